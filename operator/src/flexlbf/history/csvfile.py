@@ -1,0 +1,182 @@
+"""Workloads as CSV: estimates (`object,duration_s,throughput_mbps`) or history rows, several an object.
+
+The command line reads files of both forms, the operator reads them from ConfigMaps. Whatever is wrong is
+told in one line that names the source, the line and what to write instead.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flexlbf.history.measurement import DEFAULT_WINDOW, Measurement, estimate
+from flexlbf.scheduling.model import Job
+from flexlbf.scheduling.units import NANOSECONDS
+
+ESTIMATE_COLUMNS = ("object", "duration_s", "throughput_mbps")
+HISTORY_COLUMNS = ("object", "start", "end", "bytes")
+
+
+class CsvError(ValueError):
+    """Bad input, told as one line: source, line number, what is wrong and the mend."""
+
+    def __init__(self, source: str, line: int, message: str) -> None:
+        super().__init__(f"{source}:{line}: {message}")
+
+
+@dataclass(frozen=True)
+class CsvWorkload:
+    """What a CSV says of each object: an estimate, or its measured backups; never both."""
+
+    estimates: dict[str, Job]
+    measurements: dict[str, list[Measurement]]
+
+    def jobs(self, window: int = DEFAULT_WINDOW) -> list[Job]:
+        """A job for each object; `window` is the paper's l."""
+        measured = [estimate(name, runs, window) for name, runs in self.measurements.items()]
+        return [*self.estimates.values(), *measured]
+
+
+def read_workload(text: str, source: str) -> CsvWorkload:
+    """Read a CSV of either form.
+
+    Args:
+        text: the file's content.
+        source: its name, for messages.
+
+    Raises:
+        CsvError: a wrong or missing column, a bad value, an object twice among estimates, no row.
+    """
+    rows = _rows(text.removeprefix("\ufeff"), source)
+    line, header = next(rows, (1, []))
+    columns = [column.strip() for column in header]
+    if sorted(columns) == sorted(ESTIMATE_COLUMNS):
+        workload = CsvWorkload(_read_estimates(columns, rows, source), {})
+    elif sorted(columns) == sorted(HISTORY_COLUMNS):
+        workload = CsvWorkload({}, _read_history(columns, rows, source))
+    else:
+        raise CsvError(
+            source,
+            line,
+            f"the columns are {', '.join(columns) or 'missing'}: write a header line with either "
+            f"{','.join(ESTIMATE_COLUMNS)} or {','.join(HISTORY_COLUMNS)}",
+        )
+    if not workload.estimates and not workload.measurements:
+        raise CsvError(source, line, "there is no object: write one line for each below the header")
+    return workload
+
+
+def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not blank, numbered as an editor does."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise CsvError(
+            source, reader.line_num, f"this is no CSV ({error}): quote cells with commas"
+        ) from error
+
+
+def _records(
+    columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    for line, row in rows:
+        if len(row) != len(columns):
+            raise CsvError(source, line, f"{len(row)} cells: write {len(columns)}, {','.join(columns)}")
+        record = dict(zip(columns, (cell.strip() for cell in row), strict=True))
+        if not record["object"]:
+            raise CsvError(source, line, "the object has no name: write one in the column object")
+        yield line, record
+
+
+def _read_estimates(columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str) -> dict[str, Job]:
+    jobs: dict[str, Job] = {}
+    for line, record in _records(columns, rows, source):
+        name = record["object"]
+        if name in jobs:
+            raise CsvError(source, line, f"object {name!r} is there twice: keep one of its lines")
+        with _located(source, line) as number:
+            duration = number(record, "duration_s", "seconds of more than 0, such as 5400")
+            rate = number(record, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
+            jobs[name] = Job.of(name, duration, rate)
+    return jobs
+
+
+def _read_history(
+    columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str
+) -> dict[str, list[Measurement]]:
+    measured: dict[str, list[Measurement]] = {}
+    for line, record in _records(columns, rows, source):
+        with _located(source, line):
+            start, end = _timestamp(record, "start"), _timestamp(record, "end")
+            duration = nanoseconds_between(start, end)
+            measured.setdefault(record["object"], []).append(
+                Measurement(start, duration, _whole(record, "bytes"))
+            )
+    return measured
+
+
+class _located:  # noqa: N801 - reads as a statement
+    """Gives a ValueError raised within it the source and the line."""
+
+    def __init__(self, source: str, line: int) -> None:
+        self.source = source
+        self.line = line
+
+    def __enter__(self) -> Callable[[dict[str, str], str, str], float]:
+        return _number
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if isinstance(error, ValueError):
+            raise CsvError(self.source, self.line, str(error)) from error
+
+
+def _number(record: dict[str, str], column: str, expected: str) -> float:
+    try:
+        value = float(record[column])
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value < 0:
+        raise ValueError(f"{column} is {record[column]!r}: write {expected}")
+    return value
+
+
+def _whole(record: dict[str, str], column: str) -> int:
+    cell = record[column]
+    if not (cell.isascii() and cell.isdigit()):
+        raise ValueError(f"{column} is {cell!r}: write a whole number, such as 1500000000")
+    return int(cell)
+
+
+def _timestamp(record: dict[str, str], column: str) -> datetime:
+    return parse_timestamp(record[column], column)
+
+
+def parse_timestamp(text: str, what: str) -> datetime:
+    """An RFC 3339 timestamp; raises a ValueError that says what to write."""
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        parsed = None
+    if parsed is None or parsed.tzinfo is None or "T" not in text.upper().replace(" ", "T"):
+        raise ValueError(f"{what} is {text!r}: write date, time and zone as in 2026-01-31T22:00:00Z")
+    return parsed
+
+
+def nanoseconds_between(start: datetime, end: datetime) -> int:
+    """How long a backup took; one that starts and ends in the same second counts as a second.
+
+    Catalogs record whole seconds, so the smallest objects seem to take no time at all.
+
+    Raises:
+        ValueError: it ends before it starts.
+    """
+    elapsed = end - start
+    if elapsed < timedelta(0):
+        raise ValueError(f"end {end.isoformat()} is before start {start.isoformat()}: swap them")
+    microseconds = elapsed // timedelta(microseconds=1)
+    return microseconds * 1000 or NANOSECONDS

@@ -1,0 +1,123 @@
+"""When running streams complete: each at its own rate, or sharing a drive that is asked too much."""
+
+from heapq import heappop, heappush
+from typing import Protocol
+
+from flexlbf.scheduling.model import Drive, Job
+
+Completion = tuple[int, int, int]
+"""End (nanoseconds), drive and job (indices)."""
+
+
+class Streams(Protocol):
+    """The clock of a session: starts go in, completions come out."""
+
+    def start(self, now: int, drive: int, index: int, job: Job) -> None:
+        """Start job number `index` on a drive."""
+
+    def next_end(self) -> int | None:
+        """The instant of the next completion, None if nothing runs."""
+
+    def complete(self, now: int) -> list[Completion]:
+        """Take out all streams that end at `now` or before, in order of their ends."""
+
+
+class DedicatedStreams:
+    """Streams that get what they ask: a scheduler that never overloads a drive knows every end."""
+
+    def __init__(self) -> None:
+        self._ends: list[Completion] = []
+
+    def start(self, now: int, drive: int, index: int, job: Job) -> None:
+        """Start a stream that ends after the job's duration."""
+        heappush(self._ends, (now + job.duration, drive, index))
+
+    def next_end(self) -> int | None:
+        """The earliest end."""
+        return self._ends[0][0] if self._ends else None
+
+    def complete(self, now: int) -> list[Completion]:
+        """All that ended by `now`."""
+        done = []
+        while self._ends and self._ends[0][0] <= now:
+            done.append(heappop(self._ends))
+        return done
+
+
+class _SharedDrive:
+    """A drive whose streams share its rate in proportion to what they ask.
+
+    All streams of a drive are slowed by one factor, so a single virtual clock a drive does for all: it
+    runs at 1 while the drive keeps up, and at maxTput / asked while it does not. A stream ends when the
+    virtual clock has advanced by its duration.
+    """
+
+    def __init__(self, max_rate: int) -> None:
+        self.max_rate = max_rate
+        self.asked = 0
+        self._real = 0
+        self._virtual = 0
+        self._ends: list[tuple[int, int, Job]] = []
+
+    def advance(self, now: int) -> None:
+        elapsed = now - self._real
+        slowed = self.asked > self.max_rate
+        self._virtual += elapsed * self.max_rate // self.asked if slowed else elapsed
+        self._real = now
+
+    def add(self, now: int, index: int, job: Job) -> None:
+        self.advance(now)
+        heappush(self._ends, (self._virtual + job.duration, index, job))
+        self.asked += job.rate
+
+    def next_end(self) -> int | None:
+        if not self._ends:
+            return None
+        left = max(0, self._ends[0][0] - self._virtual)
+        return self._real + (-(-left * self.asked // self.max_rate) if self.asked > self.max_rate else left)
+
+    def pop_until(self, now: int) -> list[tuple[int, int]]:
+        """The (end, job index) of every stream that ends by `now`, the others slowed anew at each end."""
+        done = []
+        while (end := self.next_end()) is not None and end <= now:
+            self.advance(end)
+            finish, index, job = heappop(self._ends)
+            self._virtual = max(self._virtual, finish)  # undo the rounding down of `advance`
+            self.asked -= job.rate
+            done.append((end, index))
+        return done
+
+
+class SharedStreams:
+    """Streams of a scheduler that looks at no rates: a drive asked too much slows them all."""
+
+    def __init__(self, drives: tuple[Drive, ...]) -> None:
+        self._drives = [_SharedDrive(drive.max_rate) for drive in drives]
+        self._next: list[tuple[int, int, int]] = []
+        self._version = [0] * len(drives)
+
+    def start(self, now: int, drive: int, index: int, job: Job) -> None:
+        """Start a stream; the others of its drive may end later for it."""
+        self._drives[drive].add(now, index, job)
+        self._reschedule(drive)
+
+    def next_end(self) -> int | None:
+        """The earliest end over all drives."""
+        while self._next and self._next[0][2] != self._version[self._next[0][1]]:
+            heappop(self._next)
+        return self._next[0][0] if self._next else None
+
+    def complete(self, now: int) -> list[Completion]:
+        """All that ended by `now`."""
+        done: list[Completion] = []
+        while (end := self.next_end()) is not None and end <= now:
+            drive = self._next[0][1]
+            done.extend((at, drive, index) for at, index in self._drives[drive].pop_until(now))
+            self._reschedule(drive)
+        return sorted(done)
+
+    def _reschedule(self, drive: int) -> None:
+        self._version[drive] += 1
+        end = self._drives[drive].next_end()
+        if end is not None:
+            heappush(self._next, (end, drive, self._version[drive]))

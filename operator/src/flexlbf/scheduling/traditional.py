@@ -1,0 +1,33 @@
+"""The traditional order: whatever comes, a fixed number of agents a drive (section II)."""
+
+import random
+from collections.abc import Sequence
+
+from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.protocol import DriveLoads
+
+
+class Traditional:
+    """What a backup product does that knows nothing of its objects: a seeded random order.
+
+    The fixed number K of agents is the drives' `max_agents`: see `model.with_agents`.
+
+    Args:
+        seed: the same seed gives the same order of the same jobs, whatever order they come in.
+    """
+
+    shares_rate = True
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def order(self, jobs: Sequence[Job]) -> list[Job]:
+        """A shuffle of the jobs."""
+        shuffled = longest_first(jobs)
+        random.Random(self.seed).shuffle(shuffled)  # noqa: S311 - a workload's order, no secret
+        return shuffled
+
+    def choose(self, job: Job, loads: DriveLoads) -> int | None:  # noqa: ARG002 - it looks at no job
+        """The drive with a free agent and the fewest active ones, ties by pool order."""
+        free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
+        return min(free, key=loads.active.__getitem__, default=None)

@@ -1,0 +1,65 @@
+"""What a schedule asks of its drives over time: agents and rate, checked and summed up."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flexlbf.scheduling.simulator import Assignment, Schedule
+from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The most that is asked at one moment: streams, and micro-bytes a second."""
+
+    agents: int
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """A moment at which a drive is asked more than it takes."""
+
+    drive: str
+    at: int
+    agents: int
+    rate: int
+
+    def __str__(self) -> str:
+        return (
+            f"drive {self.drive} is asked {self.agents} agents and "
+            f"{to_megabytes(self.rate):g} MB/s at {to_seconds(self.at):g} s"
+        )
+
+
+def peak(assignments: Iterable[Assignment]) -> Peak:
+    """The peak of agents and the peak of the rate over all drives together."""
+    agents = rate = most_agents = most_rate = 0
+    for _, change, job_rate in _changes(assignments):
+        agents += change
+        rate += change * job_rate
+        most_agents, most_rate = max(most_agents, agents), max(most_rate, rate)
+    return Peak(most_agents, most_rate)
+
+
+def overloads(schedule: Schedule) -> list[Overload]:
+    """Every moment at which the schedule overloads a drive: none, unless its scheduler shares rates."""
+    by_drive: dict[int, list[Assignment]] = {}
+    for assignment in schedule:
+        by_drive.setdefault(assignment.drive, []).append(assignment)
+    found = []
+    for index, assignments in sorted(by_drive.items()):
+        drive = schedule.drives[index]
+        agents = rate = 0
+        for at, change, job_rate in _changes(assignments):
+            agents += change
+            rate += change * job_rate
+            if agents > drive.max_agents or rate > drive.max_rate + RATE_TOLERANCE:
+                found.append(Overload(drive.name, at, agents, rate))
+    return found
+
+
+def _changes(assignments: Iterable[Assignment]) -> list[tuple[int, int, int]]:
+    """Starts and ends in order of time, at one instant the ends first."""
+    changes = [(each.start, 1, each.job.rate) for each in assignments]
+    changes += [(each.end, -1, each.job.rate) for each in assignments]
+    return sorted(changes)

@@ -1,0 +1,143 @@
+"""The tuner: the fewest drives, then the fewest agents, that still meet the objective (figures 11, 12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flexlbf.scheduling import (
+    Drive,
+    FlexLBF,
+    Job,
+    LowerBound,
+    Schedule,
+    Scheduler,
+    lower_bound,
+    simulate,
+    with_agents,
+)
+from flexlbf.tuning.objective import Objective, WithinPercent
+
+STANDARD_ALTERNATIVE = WithinPercent(15)
+"""The second half of the paper's table III; computed for every workload."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A configuration that the tuner chose and the session that it gives.
+
+    Attributes:
+        objective: what it was chosen for.
+        drives: the drives to use, in the pool's order, with their agents capped at `max_agents`.
+        max_agents: the cap on agents (maxDA) of every drive.
+        schedule: the simulated session on these drives.
+        bound: the lower bound of a session on these drives with these agents.
+        meets_target: False if not even all drives with all agents meet the objective; the setting then
+            is all drives with all agents.
+    """
+
+    objective: Objective
+    drives: tuple[Drive, ...]
+    max_agents: int
+    schedule: Schedule
+    bound: LowerBound
+    meets_target: bool
+
+    @property
+    def makespan(self) -> int:
+        """Nanoseconds that the session takes."""
+        return self.schedule.makespan
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The setting for the objective, the alternatives, and the reference both are measured against."""
+
+    reference: Schedule
+    chosen: Setting
+    alternatives: tuple[Setting, ...]
+
+
+def by_removal(drives: Sequence[Drive]) -> list[Drive]:
+    """The drives in the order in which the tuner gives them up: slowest first, ties the last first."""
+    return [drive for _, drive in sorted(enumerate(drives), key=lambda item: (item[1].max_rate, -item[0]))]
+
+
+def allowed_drives(pool: Sequence[Drive], drives: int | None, max_agents: int | None) -> tuple[Drive, ...]:
+    """The pool within the user's limits: the fastest `drives` of it, each with at most `max_agents`."""
+    given_up = by_removal(pool)[: max(0, len(pool) - drives)] if drives is not None else []
+    kept = tuple(drive for drive in pool if drive not in given_up)
+    return with_agents(kept, max_agents) if max_agents is not None else kept
+
+
+class Tuner:
+    """Tunes one workload on one pool; simulations that several objectives need are run once.
+
+    Args:
+        jobs: the workload.
+        drives: the drives allowed, with the agents allowed.
+        scheduler: the scheduler to tune for.
+        start_grid: as for `simulate`.
+    """
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        drives: Sequence[Drive],
+        scheduler: Scheduler | None = None,
+        *,
+        start_grid: int = 1,
+    ) -> None:
+        self._jobs = tuple(jobs)
+        self._drives = tuple(drives)
+        self._scheduler = scheduler or FlexLBF()
+        self._grid = start_grid
+        self._simulated: dict[tuple[Drive, ...], Schedule] = {}
+
+    def reference(self) -> Schedule:
+        """The session on all drives with all agents: the best that the full configuration does."""
+        return self._simulate(self._drives)
+
+    def tune(self, objective: Objective) -> Setting:
+        """The fewest drives, then on them the fewest agents, that meet the objective."""
+        target = objective.target(self.reference().makespan)
+        meets = self.reference().makespan <= target
+        drives = self._fewest_drives(target) if meets else self._drives
+        cap = max(drive.max_agents for drive in drives)
+        while meets and cap > 1 and self._simulate(with_agents(drives, cap - 1)).makespan <= target:
+            cap -= 1
+        capped = with_agents(drives, cap)
+        bound = lower_bound(self._jobs, capped)
+        return Setting(objective, capped, cap, self._simulate(capped), bound, meets)
+
+    def _fewest_drives(self, target: Fraction) -> tuple[Drive, ...]:
+        drives = self._drives
+        for given_up in by_removal(self._drives)[:-1]:
+            fewer = tuple(drive for drive in drives if drive is not given_up)
+            if self._simulate(fewer).makespan > target:
+                break
+            drives = fewer
+        return drives
+
+    def _simulate(self, drives: tuple[Drive, ...]) -> Schedule:
+        if drives not in self._simulated:
+            self._simulated[drives] = simulate(self._jobs, drives, self._scheduler, start_grid=self._grid)
+        return self._simulated[drives]
+
+
+def tune(
+    jobs: Sequence[Job],
+    drives: Sequence[Drive],
+    objective: Objective,
+    scheduler: Scheduler | None = None,
+    *,
+    start_grid: int = 1,
+) -> Tuning:
+    """Tune a workload for an objective and, always, for within 15 % of the fastest.
+
+    Raises:
+        ValueError: no drive, no job, or two jobs of one name.
+    """
+    if not jobs:
+        raise ValueError("there is nothing to tune: the workload has no objects")
+    tuner = Tuner(jobs, drives, scheduler, start_grid=start_grid)
+    return Tuning(tuner.reference(), tuner.tune(objective), (tuner.tune(STANDARD_ALTERNATIVE),))
