@@ -7,7 +7,8 @@ told in one line that names the source, the line and what to write instead.
 import csv
 import io
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -99,9 +100,9 @@ def _read_estimates(columns: list[str], rows: Iterator[tuple[int, list[str]]], s
         name = record["object"]
         if name in jobs:
             raise CsvError(source, line, f"object {name!r} is there twice: keep one of its lines")
-        with _located(source, line) as number:
-            duration = number(record, "duration_s", "seconds of more than 0, such as 5400")
-            rate = number(record, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
+        with _located(source, line):
+            duration = _number(record, "duration_s", "seconds of more than 0, such as 5400")
+            rate = _number(record, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
             jobs[name] = Job.of(name, duration, rate)
     return jobs
 
@@ -112,7 +113,7 @@ def _read_history(
     measured: dict[str, list[Measurement]] = {}
     for line, record in _records(columns, rows, source):
         with _located(source, line):
-            start, end = _timestamp(record, "start"), _timestamp(record, "end")
+            start, end = (parse_timestamp(record[column], column) for column in ("start", "end"))
             duration = nanoseconds_between(start, end)
             measured.setdefault(record["object"], []).append(
                 Measurement(start, duration, _whole(record, "bytes"))
@@ -120,19 +121,13 @@ def _read_history(
     return measured
 
 
-class _located:  # noqa: N801 - reads as a statement
-    """Gives a ValueError raised within it the source and the line."""
-
-    def __init__(self, source: str, line: int) -> None:
-        self.source = source
-        self.line = line
-
-    def __enter__(self) -> Callable[[dict[str, str], str, str], float]:
-        return _number
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if isinstance(error, ValueError):
-            raise CsvError(self.source, self.line, str(error)) from error
+@contextmanager
+def _located(source: str, line: int) -> Iterator[None]:
+    """Give a ValueError raised within the source and the line."""
+    try:
+        yield
+    except ValueError as error:
+        raise CsvError(source, line, str(error)) from error
 
 
 def _number(record: dict[str, str], column: str, expected: str) -> float:
@@ -150,10 +145,6 @@ def _whole(record: dict[str, str], column: str) -> int:
     if not (cell.isascii() and cell.isdigit()):
         raise ValueError(f"{column} is {cell!r}: write a whole number, such as 1500000000")
     return int(cell)
-
-
-def _timestamp(record: dict[str, str], column: str) -> datetime:
-    return parse_timestamp(record[column], column)
 
 
 def parse_timestamp(text: str, what: str) -> datetime:

@@ -71,7 +71,7 @@ class Drive:
 
 
 def equal_drives(count: int, max_throughput_mbps: float, max_agents: int) -> tuple[Drive, ...]:
-    """A pool of equal drives named `drive-0`, `drive-1`, …"""
+    """A pool of equal drives, named `drive-0`, `drive-1` and so on."""
     return tuple(Drive.of(f"drive-{i}", max_throughput_mbps, max_agents) for i in range(count))
 
 
