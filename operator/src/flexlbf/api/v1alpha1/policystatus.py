@@ -1,0 +1,139 @@
+"""What the operator tells about a BackupPolicy."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from flexlbf.api.model import ApiModel
+from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, ShortText, Timestamp
+from flexlbf.api.v1alpha1.conditions import Conditions
+from flexlbf.api.v1alpha1.tapepool import MAX_DRIVES
+
+ObjectName = Annotated[str, StringConstraints(max_length=253)]
+DriveName = Annotated[str, StringConstraints(max_length=48)]
+Count = Annotated[int, Field(ge=0)]
+Percentage = Annotated[int, Field(le=100)]
+
+
+class Objective(StrEnum):
+    """What the plan is to achieve with as few drives and agents as possible."""
+
+    FASTEST = "Fastest"
+    WITHIN_PERCENT = "WithinPercent"
+    DEADLINE = "Deadline"
+
+
+class Bound(StrEnum):
+    """What keeps any plan from being shorter."""
+
+    LONGEST_OBJECT = "LongestObject"
+    THROUGHPUT = "Throughput"
+    AGENTS = "Agents"
+
+
+class Workload(ApiModel):
+    """What is to be backed up."""
+
+    objects: Count
+    """How many objects."""
+    bytes: ShortText
+    """How much they are together, by their latest measurements."""
+    longest_object: ObjectName | None = None
+    """The object that takes longest."""
+    longest_duration: ShortText | None = None
+    """How long that one takes."""
+    unmeasured: Count = 0
+    """How many objects have neither history nor an estimate."""
+    capped_objects: Count | None = None
+    """How many objects are faster than every drive, and so are planned at the fastest drive's rate."""
+    capped: tuple[ObjectName, ...] | None = Field(
+        default=None, max_length=10, json_schema_extra=AS_ATOMIC_LIST
+    )
+    """The first ten of those."""
+
+
+class Comparison(ApiModel):
+    """What another scheduler would have needed."""
+
+    duration: ShortText
+    """How long its session takes."""
+    saved_percent: Percentage
+    """How much shorter the recommended session is, in percent; negative when it is longer."""
+
+
+class ComparedTo(ApiModel):
+    """The recommendation beside what is usual."""
+
+    traditional: Comparison | None = None
+    """Objects in arbitrary order, a fixed number of agents a drive."""
+    lbf: Comparison | None = None
+    """The longest backup first, a fixed number of agents a drive."""
+
+
+class Recommendation(ApiModel):
+    """The settings to use."""
+
+    drives: Count
+    """How many drives."""
+    max_agents: Count
+    """How many disk agents a drive takes at the most."""
+    duration: ShortText
+    """How long the session takes."""
+    lower_bound: ShortText
+    """What no plan on these drives can beat."""
+    bound_by: Bound
+    """What that bound comes from."""
+    compared_to: ComparedTo | None = None
+    """What other schedulers would have needed."""
+    freed_drives: tuple[DriveName, ...] = Field(
+        default=(), max_length=MAX_DRIVES, json_schema_extra=AS_ATOMIC_LIST
+    )
+    """The drives of the pool that the session does without."""
+
+
+class Alternative(ApiModel):
+    """Other settings, for another objective."""
+
+    objective: Objective
+    """What these settings achieve."""
+    percent: Annotated[float, Field(ge=0, le=1000)] | None = None
+    """With WithinPercent: how much longer the session may take."""
+    drives: Count
+    """How many drives."""
+    max_agents: Count
+    """How many disk agents a drive takes at the most."""
+    duration: ShortText
+    """How long the session takes."""
+
+
+class ScheduleStatus(ApiModel):
+    """The CronJobs that carry the plan out."""
+
+    cron_jobs: Count
+    """How many CronJobs there are."""
+    duration: ShortText | None = None
+    """How long the session takes with starts at whole minutes."""
+    next_schedule_time: Timestamp | None = None
+    """When the next session begins."""
+    last_schedule_time: Timestamp | None = None
+    """When the last session began."""
+
+
+class BackupPolicyStatus(ApiModel):
+    """Which settings to use, what they cost and what they save."""
+
+    observed_generation: Count | None = None
+    """The version of the spec that this status was made from."""
+    conditions: Conditions | None = None
+    """Ready, Reconciling and Stalled, and whether the session fits its window: WindowFit."""
+    workload: Workload | None = None
+    """What is to be backed up."""
+    recommendation: Recommendation | None = None
+    """The settings to use."""
+    alternatives: tuple[Alternative, ...] | None = Field(
+        default=None, max_length=10, json_schema_extra=AS_ATOMIC_LIST
+    )
+    """Other settings to choose from."""
+    schedule: ScheduleStatus | None = None
+    """The CronJobs that carry the plan out."""
