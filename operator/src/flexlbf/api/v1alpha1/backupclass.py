@@ -53,6 +53,7 @@ class PodSpec(ApiModel):
 
     containers: Annotated[
         tuple[Container, ...],
+        Field(max_length=16),
         Rule(
             cel="size(self) > 0",
             message="a pod needs a container: write {name: backup, image: ..., args: [$(FLEXLBF_OBJECT)]}",
@@ -60,7 +61,6 @@ class PodSpec(ApiModel):
             reason="FieldValueRequired",
         ),
         Distinct(("name",)),
-        Field(max_length=16),
     ]
     """The pod's containers."""
 
@@ -100,8 +100,8 @@ class ClassSource(ApiModel):
     """Whether objects may name PersistentVolumeClaims of their namespace."""
     host_paths: Annotated[
         tuple[Annotated[str, StringConstraints(max_length=512), ABSOLUTE_PATH, NO_PARENT], ...],
-        Distinct(),
         Field(max_length=32),
+        Distinct(),
     ] = ()
     """Folders of the node below which objects may name paths; none are allowed when left empty."""
 
@@ -151,7 +151,11 @@ class BackupClassSpec(ApiModel):
     """How long a finished Job is kept at the most: `2d`."""
     source: ClassSource = ClassSource()
     """Where the data of an object may come from."""
-    allowed_overrides: Annotated[tuple[Override, ...], Distinct(), Field(max_length=5)] = ()
+    allowed_overrides: Annotated[
+        tuple[Override, ...],
+        Field(max_length=5),
+        Distinct(),
+    ] = ()
     """What policies may set in `podOverrides`; nothing when left empty."""
 
 

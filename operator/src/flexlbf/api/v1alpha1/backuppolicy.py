@@ -55,6 +55,7 @@ class BackupSetRefs(ApiModel):
     names: (
         Annotated[
             tuple[ResourceName, ...],
+            Field(max_length=64),
             Rule(
                 cel="size(self) > 0",
                 message="name at least one set, or give a selector instead",
@@ -62,7 +63,6 @@ class BackupSetRefs(ApiModel):
                 reason="FieldValueRequired",
             ),
             Distinct(),
-            Field(max_length=64),
         ]
         | None
     ) = None

@@ -134,6 +134,7 @@ class BackupSetSpec(ApiModel):
 
     objects: Annotated[
         tuple[BackupObject, ...],
+        Field(max_length=MAX_OBJECTS),
         Rule(
             cel="self.map(object, size(object.name) + (has(object.source) ? "
             "(has(object.source.claimName) ? size(object.source.claimName) : 0) + "
@@ -145,7 +146,6 @@ class BackupSetSpec(ApiModel):
             holds=lambda objects: _characters(objects) <= MAX_CHARACTERS,
         ),
         Distinct(("name",)),
-        Field(max_length=MAX_OBJECTS),
     ] = ()
     """What is backed up. Larger fleets are several sets, and a policy may name many."""
     history_from: ConfigMapKey | None = None

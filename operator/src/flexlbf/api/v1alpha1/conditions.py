@@ -55,7 +55,11 @@ class Condition(ApiModel):
     """When the status last changed."""
 
 
-Conditions = Annotated[tuple[Condition, ...], Distinct(("type",)), Field(max_length=16)]
+Conditions = Annotated[
+    tuple[Condition, ...],
+    Field(max_length=16),
+    Distinct(("type",)),
+]
 
 
 def merge_conditions(

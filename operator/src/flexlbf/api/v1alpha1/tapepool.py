@@ -48,7 +48,11 @@ class DriveGroup(ApiModel):
     """What one drive sustains, in bytes a second: `80M`."""
     max_agents: Annotated[int, Field(ge=1, le=64)] = 10
     """How many disk agents may stream to one drive at the same time."""
-    devices: Annotated[tuple[Device, ...], Distinct(), Field(max_length=256)] = ()
+    devices: Annotated[
+        tuple[Device, ...],
+        Field(max_length=256),
+        Distinct(),
+    ] = ()
     """The device of each drive, in order, such as `/dev/nst0`; handed to the backup's pod."""
 
     def drive_names(self) -> tuple[str, ...]:
@@ -61,6 +65,7 @@ class TapePoolSpec(ApiModel):
 
     drives: Annotated[
         tuple[DriveGroup, ...],
+        Field(max_length=64),
         Rule(
             cel="size(self) > 0",
             message="a pool needs a group of drives: write {name: lto, count: 2, maxThroughput: 80M}",
@@ -73,7 +78,6 @@ class TapePoolSpec(ApiModel):
             holds=lambda groups: sum(group.count for group in groups) <= MAX_DRIVES,
         ),
         Distinct(("name",)),
-        Field(max_length=64),
     ]
     """The groups of drives. Where drives are otherwise equal, earlier groups are used first."""
     allowed_namespaces: LabelSelector | None = None
@@ -103,7 +107,12 @@ class TapePoolStatus(ApiModel):
     drives: Annotated[int, Field(ge=0, le=MAX_DRIVES)] | None = None
     """How many drives the pool has."""
     policies: (
-        Annotated[tuple[PoolUse, ...], Distinct(("namespace", "name")), Field(max_length=512)] | None
+        Annotated[
+            tuple[PoolUse, ...],
+            Field(max_length=512),
+            Distinct(("namespace", "name")),
+        ]
+        | None
     ) = None
     """The policies that use the pool; of very many, the first 512 by namespace and name."""
     peak_drives: Annotated[int, Field(ge=0)] | None = None

@@ -1,0 +1,70 @@
+"""Write what is derived from the models, the CRDs and the API reference, or check that it is up to date."""
+
+import argparse
+import difflib
+import sys
+import tempfile
+from pathlib import Path
+
+from flexlbf.api.crd import file_name, render_crd
+from flexlbf.api.reference import render_reference
+from flexlbf.api.v1alpha1 import KINDS
+
+ROOT = Path(__file__).resolve().parent.parent
+CRDS = Path("crds")
+REFERENCE = Path("docs/reference")
+
+
+def generate(root: Path) -> list[Path]:
+    """Write every generated file below a folder; the paths are relative to it."""
+    contents = {CRDS / file_name(model): render_crd(model) for model in KINDS}
+    contents[REFERENCE / "api.md"] = render_reference(KINDS)
+    for path, text in contents.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return sorted(contents)
+
+
+def findings(root: Path) -> list[str]:
+    """What of a checkout differs from a fresh generation: stale, missing and extra files."""
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder)
+        wanted = generate(fresh)
+        found = [difference for path in wanted for difference in _compare(path, fresh, root)]
+    present = {path.relative_to(root) for path in (root / CRDS).glob("*.yaml")}
+    extra = sorted(present - set(wanted))
+    return found + [f"extra: {path} is generated from no model; delete it" for path in extra]
+
+
+def _compare(path: Path, fresh: Path, root: Path) -> list[str]:
+    if not (root / path).is_file():
+        return [f"missing: {path}"]
+    committed, wanted = ((base / path).read_text(encoding="utf-8").splitlines() for base in (root, fresh))
+    if committed == wanted:
+        return []
+    difference = difflib.unified_diff(
+        committed, wanted, f"committed/{path}", f"generated/{path}", lineterm=""
+    )
+    return [f"stale: {path}", *difference]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Generate, or with --check report what is out of date."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; fail if anything is out of date"
+    )
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout (default: this one)")
+    options = parser.parse_args(arguments)
+    if not options.check:
+        for path in generate(options.root):
+            print(f"wrote {path}")
+        return 0
+    found = findings(options.root)
+    if found:
+        print(*found, "", "Generated files are out of date: run `make generate` and commit.", sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
