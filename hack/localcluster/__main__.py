@@ -1,0 +1,7 @@
+"""``PYTHONPATH=hack python3 -m localcluster VERB``."""
+
+import sys
+
+from localcluster.cli import main
+
+sys.exit(main())

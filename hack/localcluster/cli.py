@@ -1,0 +1,57 @@
+"""The verbs of the command line; results go to standard output, everything else to standard error."""
+
+import argparse
+import signal
+import sys
+import time
+
+from localcluster import gobuild
+from localcluster.bare import BareControlPlane
+from localcluster.errors import LocalClusterError
+from localcluster.progress import duration, say
+from localcluster.versions import CONTROL_PLANE, DNS, NODE
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one verb; problems that a person can do something about come without a traceback."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except LocalClusterError as problem:
+        say(f"error: {problem}")
+        return 1
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="localcluster", description=sys.modules["localcluster"].__doc__)
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+
+    verb = verbs.add_parser("build", help="build the programs into the cache")
+    verb.add_argument("what", choices=("bare", "kind"), nargs="?", default="bare")
+    verb.set_defaults(run=_build)
+
+    verb = verbs.add_parser("bare", help="run a control plane without nodes until Ctrl-C")
+    verb.add_argument("--scheduler", action="store_true", help="also run the scheduler")
+    verb.add_argument("--kube-api-qps", type=int, default=20, help="the controller manager's client limit")
+    verb.set_defaults(run=_bare)
+    return parser
+
+
+def _build(options: argparse.Namespace) -> None:
+    wanted = (CONTROL_PLANE,) if options.what == "bare" else (CONTROL_PLANE, NODE, DNS)
+    for programs in wanted:
+        print(gobuild.programs(programs))
+
+
+def _bare(options: argparse.Namespace) -> None:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    started = time.monotonic()
+    with BareControlPlane(scheduler=options.scheduler, kube_api_qps=options.kube_api_qps) as plane:
+        say(f"The control plane serves at {plane.url} after {duration(time.monotonic() - started)}.")
+        say("Ctrl-C ends it and removes everything. In another shell:")
+        print(f"export KUBECONFIG={plane.kubeconfig}", flush=True)
+        signal.pause()

@@ -1,0 +1,66 @@
+"""What is built, in which version: the one place to bump.
+
+The Go modules under ``files/modules`` pin the same versions with their checksums; a unit test keeps the
+two in step.
+"""
+
+from dataclasses import dataclass
+
+KUBERNETES = "v1.36.3"
+ETCD = "v3.6.8"  # the one that this Kubernetes is built against
+KIND = "v0.33.0"
+CRI_TOOLS = "v1.36.0"
+COREDNS = "v1.14.2"
+PAUSE = "3.10.2"  # kubeadm's name for it, so that kubeadm finds it in the node
+DEBIAN = "bookworm"
+
+KIND_NODE_IMAGE = f"kindest/node:{KUBERNETES}"
+PYTHON_IMAGE = "python:3.13-slim"
+
+MINIMUM_GO = (1, 21)  # from here on, `go` fetches the toolchain that a module asks for
+
+
+@dataclass(frozen=True)
+class ProgramSet:
+    """Programs that are built together because they share most of their packages."""
+
+    name: str
+    version: str
+    module: str  # folder under files/modules
+    programs: dict[str, str]  # program -> Go package
+    usual_minutes: int  # on two cores, from nothing
+
+
+CONTROL_PLANE = ProgramSet(
+    name="control-plane",
+    version=KUBERNETES,
+    module="kubernetes",
+    programs={
+        "etcd": "go.etcd.io/etcd/server/v3",
+        "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
+        "kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
+        "kube-scheduler": "k8s.io/kubernetes/cmd/kube-scheduler",
+        "kubectl": "k8s.io/kubernetes/cmd/kubectl",
+    },
+    usual_minutes=6,
+)
+NODE = ProgramSet(
+    name="node",
+    version=KUBERNETES,
+    module="kubernetes",
+    programs={
+        "crictl": "sigs.k8s.io/cri-tools/cmd/crictl",
+        "kind": "sigs.k8s.io/kind",
+        "kube-proxy": "k8s.io/kubernetes/cmd/kube-proxy",
+        "kubeadm": "k8s.io/kubernetes/cmd/kubeadm",
+        "kubelet": "k8s.io/kubernetes/cmd/kubelet",
+    },
+    usual_minutes=3,
+)
+DNS = ProgramSet(
+    name="coredns",
+    version=COREDNS,
+    module="coredns",
+    programs={"coredns": "github.com/coredns/coredns"},
+    usual_minutes=2,
+)
