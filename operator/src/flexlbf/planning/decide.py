@@ -1,0 +1,108 @@
+"""Decide: a pure function from what was observed to what is to be made true."""
+
+from flexlbf.api.durations import format_duration
+from flexlbf.api.v1alpha1 import BackupPolicySpec, Mode
+from flexlbf.planning import policies
+from flexlbf.planning.figures import duration, figures
+from flexlbf.planning.findings import Finding, Reason, Unplannable
+from flexlbf.planning.plan import Plan
+from flexlbf.planning.session import TunedSession, planned_starts, tune_session
+from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
+from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject, plannable_objects
+from flexlbf.scheduling import BoundBy
+from flexlbf.scheduling.units import to_megabytes
+
+NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be held against the window")
+
+WHAT_HELPS = {
+    BoundBy.LONGEST_OBJECT: "no drive or agent more makes it shorter than its longest object {longest}, "
+    "which would have to be split",
+    BoundBy.THROUGHPUT: "its bytes need this long at the rate of the drives: allow more or faster drives",
+    BoundBy.AGENTS: "its objects wait for free agents: allow more agents a drive, or more drives",
+}
+
+
+def decide(snapshot: PolicySnapshot) -> Plan:
+    """Plan a policy.
+
+    Takes seconds for ten thousand objects and is run beside the event loop, in a process of its own.
+    Never raises for bad input: what can't be planned is a plan that says why.
+    """
+    try:
+        return _plan(resolve(snapshot))
+    except Unplannable as verdict:
+        return Plan(verdict.finding, None, None, NOT_PLANNED, {}, None, ())
+
+
+def _plan(resources: Resources) -> Plan:
+    policy, backup_class = resources.policy, resources.backup_class
+    policies.require_supported_execution(policy.spec)
+    cron = policies.parse_schedule(policy.spec)
+    policies.parse_time_zone(policy.spec)
+    policies.require_allowed_overrides(policy, backup_class)
+    objects = plannable_objects(resources.backup_sets, resources.config_maps)
+    policies.require_allowed_sources(objects, backup_class)
+    if not objects:
+        nothing = Finding(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
+        return Plan(None, nothing, None, NOT_PLANNED, figures(objects, None), None, ())
+    session = tune_session(policy.spec, objects, resources.tape_pool)
+    starts = planned_starts(policy.metadata.name, cron, objects, session, resources.tape_pool)
+    fits, window = _window_fit(policy.spec, session)
+    return Plan(
+        stalled=None,
+        outcome=_outcome(policy.spec, objects, session),
+        window_fit=fits,
+        window=window,
+        figures=figures(objects, session),
+        session_duration=duration(session.schedule.makespan),
+        starts=starts if policy.spec.mode is Mode.APPLY else (),
+    )
+
+
+def _outcome(spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], session: TunedSession) -> Finding:
+    chosen = session.tuning.chosen
+    settings = (
+        f"{_count(len(objects), 'object')} in {duration(chosen.makespan)} on "
+        f"{_count(len(chosen.drives), 'drive')} with at most {_count(chosen.max_agents, 'agent')} each"
+    )
+    notes = "".join(f"; {note}" for note in _notes(objects, session))
+    if spec.mode is Mode.RECOMMEND:
+        return Finding(Reason.RECOMMENDED, f"{settings}; mode Recommend emits no CronJobs{notes}")
+    if spec.suspend:
+        return Finding(Reason.SUSPENDED, f"{settings}; the CronJobs are suspended{notes}")
+    return Finding(Reason.PLANNED, f"{settings}{notes}")
+
+
+def _notes(objects: tuple[PlannableObject, ...], session: TunedSession) -> list[str]:
+    notes = []
+    unmeasured = sum(not each.measured for each in objects)
+    if unmeasured:
+        assumed = "is assumed as long and as fast as the median of the others"
+        notes.append(f"{_count(unmeasured, 'object')} without history {assumed}")
+    fastest = max(drive.max_rate for drive in session.pool)
+    capped = sum(each.job.rate > fastest for each in objects)
+    if capped:
+        rate = f"{to_megabytes(fastest):g} MB/s"
+        notes.append(f"{_count(capped, 'object')} faster than every drive at the fastest drive's {rate}")
+    return notes
+
+
+def _window_fit(spec: BackupPolicySpec, session: TunedSession) -> tuple[bool | None, Finding]:
+    chosen = session.tuning.chosen
+    takes = f"the session takes {duration(chosen.makespan)}"
+    if spec.window is None:
+        return None, Finding(Reason.NO_WINDOW, f"{takes}; spec.window says no limit")
+    limit = spec.window.milliseconds * NANOSECONDS_PER_MILLISECOND
+    window = format_duration(spec.window.seconds)
+    if chosen.makespan <= limit:
+        return True, Finding(Reason.FITS, f"{takes} of the {window} there are")
+    longest = max(session.schedule.jobs, key=lambda job: job.duration)
+    why = WHAT_HELPS[chosen.bound.bound_by].format(longest=f"{longest.name!r} ({duration(longest.duration)})")
+    return False, Finding(
+        Reason.OVERRUNS,
+        f"{takes}, {duration(chosen.makespan - limit)} more than the {window} there are: {why}",
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,141 @@
+"""The session of a policy: settings by the tuner, and when each object starts."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from flexlbf.api.durations import format_duration
+from flexlbf.api.v1alpha1 import BackupPolicySpec, Objective, TapePool
+from flexlbf.manifests.cronjob import PlannedStart
+from flexlbf.manifests.pod import Stream
+from flexlbf.planning.cron import CronSchedule, ShiftError
+from flexlbf.planning.findings import Reason, Unplannable
+from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject
+from flexlbf.scheduling import Drive, Schedule
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, MINUTE, to_seconds
+from flexlbf.tuning import (
+    Comparison,
+    Deadline,
+    Fastest,
+    Tuning,
+    WithinPercent,
+    allowed_drives,
+    compare,
+    tune,
+)
+from flexlbf.tuning.objective import Objective as Target
+
+
+@dataclass(frozen=True, slots=True)
+class PooledDrive:
+    """A drive of a TapePool and the device that stands for it."""
+
+    drive: Drive
+    device: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TunedSession:
+    """The settings chosen for a workload, and what they are compared with."""
+
+    tuning: Tuning
+    comparison: Comparison
+    pool: tuple[Drive, ...]
+
+    @property
+    def schedule(self) -> Schedule:
+        """The session with the chosen settings."""
+        return self.tuning.chosen.schedule
+
+
+def pooled_drives(pool: TapePool) -> tuple[PooledDrive, ...]:
+    """All drives of a pool, in its order."""
+    return tuple(
+        PooledDrive(
+            Drive(name, group.max_throughput * MICROBYTES_PER_BYTE, group.max_agents),
+            group.devices[index] if group.devices else None,
+        )
+        for group in pool.spec.drives
+        for index, name in enumerate(group.drive_names())
+    )
+
+
+def target_of(spec: BackupPolicySpec) -> Target:
+    """The tuner's objective for a policy's; admission has checked that percent or window are there."""
+    if spec.objective is Objective.WITHIN_PERCENT:
+        return WithinPercent(spec.percent or 0)
+    if spec.objective is Objective.DEADLINE and spec.window:
+        return Deadline(spec.window.milliseconds * NANOSECONDS_PER_MILLISECOND)
+    return Fastest()
+
+
+def tune_session(
+    spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], pool: TapePool
+) -> TunedSession:
+    """Tune with starts at whole minutes, since that is how cron will start them."""
+    jobs = [each.job for each in objects]
+    limits = spec.limits
+    everything = tuple(each.drive for each in pooled_drives(pool))
+    drives = allowed_drives(
+        everything, limits.drives if limits else None, limits.max_agents if limits else None
+    )
+    tuning = tune(jobs, drives, target_of(spec), start_grid=MINUTE)
+    kept = {drive.name for drive in tuning.chosen.drives}
+    fixed = tuple(drive for drive in drives if drive.name in kept)
+    return TunedSession(tuning, compare(jobs, fixed, start_grid=MINUTE), everything)
+
+
+def planned_starts(
+    policy: str,
+    cron: CronSchedule,
+    objects: tuple[PlannableObject, ...],
+    session: TunedSession,
+    pool: TapePool,
+) -> tuple[PlannedStart, ...]:
+    """Each object's start as a cron schedule, in the order in which they start.
+
+    Raises:
+        Unplannable: the sessions overlap, or the schedule can't be shifted far enough.
+    """
+    _require_room_between_sessions(cron, session.schedule)
+    by_name = {each.job.name: each for each in objects}
+    devices = {each.drive.name: each.device for each in pooled_drives(pool)}
+    shifted: dict[int, str] = {}
+    starts = []
+    for assignment in session.schedule:
+        drive = session.schedule.drives[assignment.drive]
+        each = by_name[assignment.job.name]
+        offset = assignment.start // MINUTE
+        if offset not in shifted:
+            shifted[offset] = _shift(cron, offset, each)
+        stream = Stream(
+            each.job.name,
+            each.backup_set,
+            policy,
+            each.source,
+            drive.name,
+            devices[drive.name],
+            drive.max_rate // MICROBYTES_PER_BYTE,
+        )
+        starts.append(PlannedStart(stream, offset, shifted[offset]))
+    return tuple(starts)
+
+
+def _shift(cron: CronSchedule, offset: int, each: PlannableObject) -> str:
+    try:
+        return str(cron.shifted(offset))
+    except ShiftError as error:
+        raise Unplannable(
+            Reason.SCHEDULE_NOT_SHIFTABLE, f"object {each.job.name!r} can't start when planned: {error}"
+        ) from error
+
+
+def _require_room_between_sessions(cron: CronSchedule, schedule: Schedule) -> None:
+    """Two sessions of one policy at a time would ask the drives for what they have twice."""
+    gap = cron.shortest_gap()
+    if timedelta(microseconds=schedule.makespan / 1000) > gap:
+        raise Unplannable(
+            Reason.SESSIONS_OVERLAP,
+            f"a session takes {format_duration(to_seconds(schedule.makespan))}, but schedule {cron} starts "
+            f"one every {format_duration(gap.total_seconds())}: start it less often, allow more drives or "
+            "split the sets over several policies",
+        )
