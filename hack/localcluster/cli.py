@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from localcluster import gobuild
+from localcluster import baseimage, daemon, docker, gobuild
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.progress import duration, say
@@ -38,6 +38,15 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--scheduler", action="store_true", help="also run the scheduler")
     verb.add_argument("--kube-api-qps", type=int, default=20, help="the controller manager's client limit")
     verb.set_defaults(run=_bare)
+
+    verb = verbs.add_parser("docker-start", help="see to it that a Docker daemon answers")
+    verb.set_defaults(run=lambda _: docker.ensure())
+
+    verb = verbs.add_parser("docker-stop", help="stop the Docker daemon that was started from here")
+    verb.set_defaults(run=lambda _: daemon.stop())
+
+    verb = verbs.add_parser("base-image", help="print the name of an image with Python, made when needed")
+    verb.set_defaults(run=lambda _: print(baseimage.base_image()))
     return parser
 
 
