@@ -27,11 +27,11 @@ def parse_timestamp(text: str) -> datetime:
 
 
 def format_timestamp(moment: datetime) -> str:
-    """Write a point in time in UTC, to the second, as Kubernetes does.
+    """Write a point in time in UTC as Kubernetes does, with a fraction only where there is one.
 
     Raises:
         ValueError: The time has no offset, so it is not a point in time.
     """
     if moment.tzinfo is None:
         raise ValueError(f"{moment} has no offset")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"

@@ -17,8 +17,8 @@ from flexlbf.api.v1alpha1.common import (
 )
 
 ABSOLUTE_PATH = matching(
-    r"^/([^/]+/)*[^/]*$",
-    "write an absolute path without empty parts, such as /srv/data",
+    r"^/([^/\x00-\x1f\x7f]+/)*[^/\x00-\x1f\x7f]*$",
+    "write an absolute path without empty parts or control characters, such as /srv/data",
 )
 NO_PARENT = Rule(
     cel="!self.matches(r'(^|/)[.][.](/|$)')",

@@ -54,7 +54,14 @@ class Source(ApiModel):
     """A PersistentVolumeClaim in the set's namespace, mounted read-only."""
     host_path: Annotated[str, StringConstraints(max_length=1024), ABSOLUTE_PATH, NO_PARENT] | None = None
     """A folder of the node, mounted read-only; the class must allow it."""
-    value: Annotated[str, StringConstraints(min_length=1, max_length=1024)] | None = None
+    value: (
+        Annotated[
+            str,
+            StringConstraints(max_length=1024),
+            matching(r"^[^\x00-\x1f\x7f]+$", "write a text without control characters, such as fs07:/data"),
+        ]
+        | None
+    ) = None
     """A text that only the class understands, such as `fs07:/data`; handed over as it is."""
 
     @property

@@ -76,7 +76,7 @@ def merge_conditions(
             update={
                 "last_transition_time": known[condition.type].last_transition_time
                 if condition.type in known and known[condition.type].status == condition.status
-                else now
+                else now.replace(microsecond=0)
             }
         )
         for condition in found
