@@ -1,0 +1,183 @@
+"""Requests to the API server as plain JSON, on the official asynchronous client's transport.
+
+The client's generated models are passed by: building them costs more than the request itself, and the
+operator reads and writes thousands of objects whose shape it knows.
+"""
+
+import json
+import os
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Self
+from urllib.parse import urlencode
+
+import aiohttp
+from kubernetes.aio import config
+from kubernetes.aio.client import ApiClient, Configuration
+
+from flexlbf.cluster.resources import Resource
+
+FIELD_MANAGER = "flexlbf-operator"
+PAGE_SIZE = 500
+REQUEST_TIMEOUT = 60.0
+CONNECTIONS = 64
+
+_JSON = "application/json"
+_METADATA_ONLY = "application/json;as=PartialObjectMetadata{list};g=meta.k8s.io;v=v1"
+_APPLY = "application/apply-patch+yaml"
+
+
+class ApiError(Exception):
+    """The API server refused a request."""
+
+    def __init__(self, status: int, reason: str, message: str, retry_after: float | None = None) -> None:
+        super().__init__(f"{message} ({status} {reason})")
+        self.status = status
+        self.reason = reason
+        self.retry_after = retry_after
+
+    @property
+    def not_found(self) -> bool:
+        """The object, or its kind, is not there."""
+        return self.status == 404
+
+    @property
+    def gone(self) -> bool:
+        """A watch asked for a version that the server no longer has."""
+        return self.status == 410
+
+
+class KubeClient:
+    """A client of one cluster; an asynchronous context manager."""
+
+    def __init__(self, configuration: Any) -> None:
+        configuration.connection_pool_maxsize = CONNECTIONS
+        self._api = ApiClient(configuration)
+
+    @classmethod
+    async def connect(cls) -> Self:
+        """Connect with the pod's service account, else as the kubeconfig says ($KUBECONFIG)."""
+        configuration = Configuration()
+        if "KUBERNETES_SERVICE_HOST" in os.environ and "KUBECONFIG" not in os.environ:
+            config.load_incluster_config(client_configuration=configuration)
+        else:
+            await config.load_kube_config(client_configuration=configuration, persist_config=False)
+        return cls(configuration)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._api.close()
+
+    async def get(self, resource: Resource, name: str, namespace: str | None = None) -> dict[str, Any]:
+        """One object; raises ApiError."""
+        return await self._request("GET", resource.path(namespace, name))
+
+    async def list(
+        self, resource: Resource, *, labels: str = "", metadata_only: bool = False
+    ) -> tuple[list[dict[str, Any]], str]:
+        """All objects of a kind, read in pages, and the version to watch from; raises ApiError."""
+        items: list[dict[str, Any]] = []
+        query: dict[str, str | int] = {"limit": PAGE_SIZE, "labelSelector": labels}
+        accept = _METADATA_ONLY.format(list="List") if metadata_only else _JSON
+        while True:
+            page = await self._request("GET", resource.path(), query=query, accept=accept)
+            items += page["items"]
+            token = page["metadata"].get("continue")
+            if not token:
+                return items, page["metadata"]["resourceVersion"]
+            query["continue"] = token
+
+    async def watch(
+        self, resource: Resource, version: str, *, labels: str = "", metadata_only: bool = False, seconds: int
+    ) -> AsyncGenerator[tuple[str, dict[str, Any]], None]:
+        """Changes of a kind since a version, as (type, object), bookmarks too, for so many seconds.
+
+        Raises:
+            ApiError: also for an error that comes within the stream, 410 above all.
+        """
+        query = {
+            "watch": "true",
+            "resourceVersion": version,
+            "allowWatchBookmarks": "true",
+            "labelSelector": labels,
+            "timeoutSeconds": seconds,
+        }
+        accept = _METADATA_ONLY.format(list="") if metadata_only else _JSON
+        response = await self._open("GET", resource.path(), query=query, accept=accept, timeout=seconds + 30)
+        try:
+            async for line in response.content:
+                event = json.loads(line)
+                if event["type"] == "ERROR":
+                    status = event["object"]
+                    raise ApiError(
+                        status.get("code", 500), status.get("reason", ""), status.get("message", "")
+                    )
+                yield event["type"], event["object"]
+        finally:
+            response.close()
+
+    async def apply(
+        self, resource: Resource, body: Mapping[str, Any], *, subresource: str = ""
+    ) -> dict[str, Any]:
+        """Server-side apply: make the fields given ours and true, and leave all others alone."""
+        metadata = body["metadata"]
+        path = resource.path(metadata.get("namespace"), metadata["name"], subresource)
+        query = {"fieldManager": FIELD_MANAGER, "force": "true"}
+        return await self._request("PATCH", path, query=query, body=body, content_type=_APPLY)
+
+    async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Create an object whose name the server may generate."""
+        return await self._request("POST", resource.path(namespace), body=body)
+
+    async def delete(self, resource: Resource, name: str, namespace: str, uid: str) -> None:
+        """Delete an object if it is still the one that was seen; one that is gone is fine."""
+        body = {"preconditions": {"uid": uid}, "propagationPolicy": "Background"}
+        try:
+            await self._request("DELETE", resource.path(namespace, name), body=body)
+        except ApiError as error:
+            if error.status not in {404, 409}:
+                raise
+
+    async def _request(self, method: str, path: str, **options: Any) -> dict[str, Any]:
+        response = await self._open(method, path, **options)
+        answer: dict[str, Any] = json.loads(await response.read())
+        return answer
+
+    async def _open(  # noqa: PLR0913 - a request has this many parts
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        accept: str = _JSON,
+        content_type: str = _JSON,
+        timeout: float = REQUEST_TIMEOUT,  # noqa: ASYNC109 - the transport takes it
+    ) -> Any:
+        """Send a request and give the transport's response, its body unread; raises ApiError."""
+        headers = {"Accept": accept, "Content-Type": content_type, "User-Agent": FIELD_MANAGER}
+        await self._api.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
+        given = {key: value for key, value in (query or {}).items() if value != ""}
+        url = f"{self._api.configuration.host}{path}{'?' + urlencode(given) if given else ''}"
+        try:
+            answer = await self._api.call_api(
+                method, url, header_params=headers, body=body, _request_timeout=timeout
+            )
+        except (aiohttp.ClientError, OSError) as error:  # TimeoutError is an OSError
+            what = str(error) or type(error).__name__
+            raise ApiError(0, "Unreachable", f"reaching the API server: {what}") from error
+        if answer.status >= 400:
+            raise _refusal(answer.status, answer.response.headers, await answer.read())
+        return answer.response
+
+
+def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
+    try:
+        said = json.loads(body)
+    except ValueError:
+        said = {}
+    said = said if isinstance(said, dict) else {}
+    after = headers.get("Retry-After", "")
+    message = said.get("message") or body.decode(errors="replace")[:200]
+    return ApiError(status, said.get("reason", ""), message, float(after) if after.isdigit() else None)

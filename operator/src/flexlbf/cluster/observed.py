@@ -1,0 +1,135 @@
+"""CronJobs as they were observed: what is needed to see that one still is what the plan wants.
+
+Ten thousand whole CronJobs would take hundreds of megabytes, so of each only the fields that can matter are
+kept, compressed, with a digest that tells cheaply whether anything changed.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedCronJob:
+    """A CronJob of ours.
+
+    Attributes:
+        uid: its identity.
+        owner: the uid of the policy that controls it, empty if none does.
+        digest: of everything about it that a plan can want; the status is not part of it.
+        last_schedule_time: when it last started a Job.
+        deleted: whether its deletion has begun.
+    """
+
+    namespace: str
+    name: str
+    uid: str
+    owner: str
+    digest: bytes
+    last_schedule_time: datetime | None
+    deleted: bool
+    packed: bytes
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> "ObservedCronJob":
+        """Observe a CronJob as the API server gives it."""
+        metadata = raw["metadata"]
+        owners = metadata.get("ownerReferences") or []
+        kept = {
+            "metadata": {
+                "labels": metadata.get("labels") or {},
+                "annotations": metadata.get("annotations") or {},
+                "ownerReferences": owners,
+            },
+            "spec": raw["spec"],
+        }
+        text = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
+        last = (raw.get("status") or {}).get("lastScheduleTime")
+        return cls(
+            namespace=metadata["namespace"],
+            name=metadata["name"],
+            uid=metadata["uid"],
+            owner=next((each["uid"] for each in owners if each.get("controller")), ""),
+            digest=hashlib.blake2b(text, digest_size=16).digest(),
+            last_schedule_time=datetime.fromisoformat(last) if last else None,
+            deleted=bool(metadata.get("deletionTimestamp")),
+            packed=zlib.compress(text, level=1),
+        )
+
+    def satisfies(self, wanted: Mapping[str, Any]) -> bool:
+        """Whether every field of a wanted CronJob is there as wanted; the API server's defaults may add."""
+        here = json.loads(zlib.decompress(self.packed))
+        metadata = {key: wanted["metadata"].get(key) or {} for key in here["metadata"]}
+        return contains(here["metadata"], metadata) and contains(here["spec"], wanted["spec"])
+
+
+def contains(here: Any, wanted: Any) -> bool:
+    """Whether `here` has all that is wanted; what is wanted empty may be absent, as the server drops it."""
+    if isinstance(wanted, Mapping):
+        if not isinstance(here, Mapping):
+            return not wanted and here is None
+        return all(contains(here.get(key), value) for key, value in wanted.items())
+    if isinstance(wanted, (list, tuple)):
+        return _contains_list(here or [], wanted)
+    return bool(here == wanted) or (not wanted and here is None)
+
+
+def _contains_list(here: Any, wanted: Any) -> bool:
+    """A list of named items may have grown by items of others; any other list must be as long as wanted."""
+    keyed = bool(wanted) and all(isinstance(each, Mapping) and "name" in each for each in wanted)
+    if keyed:
+        by_name = {each.get("name"): each for each in here if isinstance(each, Mapping)}
+        return all(contains(by_name.get(each["name"]), each) for each in wanted)
+    return len(here) == len(wanted) and all(map(contains, here, wanted))
+
+
+class CronJobIndex:
+    """Our CronJobs, found by the policy that controls them."""
+
+    def __init__(self) -> None:
+        self._by_owner: dict[str, dict[tuple[str, str], ObservedCronJob]] = {}
+        self._owner: dict[tuple[str, str], str] = {}
+
+    def __len__(self) -> int:
+        return len(self._owner)
+
+    def get(self, namespace: str, name: str) -> ObservedCronJob | None:
+        """One CronJob."""
+        place = (namespace, name)
+        return self._by_owner[self._owner[place]][place] if place in self._owner else None
+
+    def put(self, each: ObservedCronJob) -> ObservedCronJob | None:
+        """Take one in; returns what was known of it."""
+        place = (each.namespace, each.name)
+        before = self.drop(*place)
+        self._owner[place] = each.owner
+        self._by_owner.setdefault(each.owner, {})[place] = each
+        return before
+
+    def drop(self, namespace: str, name: str) -> ObservedCronJob | None:
+        """Forget one; returns what was known of it."""
+        place = (namespace, name)
+        owner = self._owner.pop(place, None)
+        if owner is None:
+            return None
+        each = self._by_owner[owner].pop(place)
+        if not self._by_owner[owner]:
+            del self._by_owner[owner]
+        return each
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._by_owner.clear()
+        self._owner.clear()
+
+    def of(self, owner: str) -> dict[str, ObservedCronJob]:
+        """The CronJobs that a policy controls, by name."""
+        return {name: each for (_, name), each in self._by_owner.get(owner, {}).items()}
+
+    def owners(self) -> set[str]:
+        """The uids of all policies that control one."""
+        return set(self._by_owner)

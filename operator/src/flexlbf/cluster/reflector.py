@@ -1,0 +1,80 @@
+"""Follows one kind: lists it, watches it, and lists again whenever the watch can't go on."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.resources import Resource
+
+logger = logging.getLogger(__name__)
+
+WATCH_SECONDS = 300
+SILENCE_SECONDS = 90
+"""Bookmarks come about once a minute, so a watch that is silent for longer is dead."""
+
+Raw = dict[str, Any]
+
+
+class Reflector:
+    """Keeps telling about one kind until it is cancelled.
+
+    Args:
+        on_list: gets everything there is, at the start and after each gap in the watch.
+        on_change: gets (deleted?, object) for each change in between.
+    """
+
+    def __init__(
+        self,
+        client: KubeClient,
+        resource: Resource,
+        *,
+        on_list: Callable[[list[Raw]], None],
+        on_change: Callable[[bool, Raw], None],
+        labels: str = "",
+        metadata_only: bool = False,
+    ) -> None:
+        self._client = client
+        self._resource = resource
+        self._on_list = on_list
+        self._on_change = on_change
+        self._selection: dict[str, Any] = {"labels": labels, "metadata_only": metadata_only}
+        self.synced = asyncio.Event()
+
+    async def run(self) -> None:
+        """List and watch for ever; what goes wrong is logged and tried again, later each time."""
+        delay = 1.0
+        while True:
+            try:
+                version = await self._list()
+                delay = 1.0
+                await self._follow(version)
+            except Exception as error:  # noqa: BLE001 - a follower that dies unseen would freeze the state
+                if isinstance(error, ApiError) and error.gone:
+                    continue
+                logger.warning("Following %s: %s: %s", self._resource.plural, type(error).__name__, error)
+                await asyncio.sleep(delay * random.uniform(0.5, 1.5))  # noqa: S311 - only spreads load
+                delay = min(delay * 2, 30)
+
+    async def _list(self) -> str:
+        items, version = await self._client.list(self._resource, **self._selection)
+        self._on_list(items)
+        self.synced.set()
+        return version
+
+    async def _follow(self, version: str) -> None:
+        """Watch from a version on, again and again, until a watch breaks."""
+        while True:
+            events = self._client.watch(self._resource, version, **self._selection, seconds=WATCH_SECONDS)
+            try:
+                while True:
+                    kind, raw = await asyncio.wait_for(anext(events), SILENCE_SECONDS)
+                    version = raw["metadata"]["resourceVersion"]
+                    if kind != "BOOKMARK":
+                        self._on_change(kind == "DELETED", raw)
+            except StopAsyncIteration:
+                continue  # the server ends every watch after a while
+            finally:
+                await events.aclose()

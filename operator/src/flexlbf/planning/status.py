@@ -1,0 +1,133 @@
+"""The status of a policy, from its plan and from what has become of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from flexlbf.api.timestamps import format_timestamp
+from flexlbf.api.v1alpha1 import Condition, ConditionStatus, ConditionType, merge_conditions
+from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.plan import Plan
+from flexlbf.planning.snapshot import RawObject
+
+FIGURES = ("workload", "recommendation", "alternatives")
+MESSAGE_LIMIT = 32_000
+
+UP_TO_DATE = Finding(Reason.UP_TO_DATE, "status and CronJobs are as planned")
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleTimes:
+    """When the last session began and the next begins; None if there is none."""
+
+    last: datetime | None = None
+    following: datetime | None = None
+
+
+def planned_status(
+    policy: RawObject, plan: Plan, times: ScheduleTimes, *, cron_jobs: int, now: datetime
+) -> dict[str, Any]:
+    """The status of a policy whose plan is carried out, or that can't be planned.
+
+    A policy that can't be planned keeps the figures of its last good plan, as its CronJobs are kept.
+    """
+    if plan.stalled is not None:
+        return _assemble(policy, _stalled_conditions(policy, plan.stalled), _previous(policy), now)
+    body = {**plan.figures, "schedule": _schedule(plan, times, cron_jobs)}
+    return _assemble(policy, _planned_conditions(plan), body, now)
+
+
+def unfinished_status(policy: RawObject, finding: Finding, *, now: datetime) -> dict[str, Any]:
+    """The status while a plan is made or carried out, or while that fails and is tried again."""
+    window = _condition_before(policy, ConditionType.WINDOW_FIT)
+    conditions = [
+        _condition(ConditionType.READY, ConditionStatus.FALSE, finding),
+        _condition(ConditionType.RECONCILING, ConditionStatus.TRUE, finding),
+        _condition(ConditionType.STALLED, ConditionStatus.FALSE, finding),
+        *([window] if window else []),
+    ]
+    return _assemble(policy, conditions, _previous(policy), now)
+
+
+def differs(status: Mapping[str, Any], policy: RawObject) -> bool:
+    """Whether a status says anything that the policy's own does not."""
+    return bool((policy.get("status") or {}) != status)
+
+
+def session_start(policy: RawObject) -> datetime | None:
+    """When the last session began, by the policy's own status."""
+    last = ((policy.get("status") or {}).get("schedule") or {}).get("lastScheduleTime")
+    return datetime.fromisoformat(last) if isinstance(last, str) else None
+
+
+def _previous(policy: RawObject) -> dict[str, Any]:
+    status = policy.get("status") or {}
+    return {key: status[key] for key in (*FIGURES, "schedule") if key in status}
+
+
+def _schedule(plan: Plan, times: ScheduleTimes, cron_jobs: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {"cronJobs": cron_jobs}
+    if plan.session_duration:
+        shown["duration"] = plan.session_duration
+    if times.following:
+        shown["nextScheduleTime"] = format_timestamp(times.following)
+    if times.last:
+        shown["lastScheduleTime"] = format_timestamp(times.last)
+    return shown
+
+
+def _planned_conditions(plan: Plan) -> list[Condition]:
+    fit = {True: ConditionStatus.TRUE, False: ConditionStatus.FALSE, None: ConditionStatus.UNKNOWN}
+    return [
+        _condition(ConditionType.READY, ConditionStatus.TRUE, plan.outcome or UP_TO_DATE),
+        _condition(ConditionType.RECONCILING, ConditionStatus.FALSE, UP_TO_DATE),
+        _condition(ConditionType.STALLED, ConditionStatus.FALSE, UP_TO_DATE),
+        _condition(ConditionType.WINDOW_FIT, fit[plan.window_fit], plan.window),
+    ]
+
+
+def _stalled_conditions(policy: RawObject, finding: Finding) -> list[Condition]:
+    kept = "; the CronJobs of the last good plan stay" if _previous(policy).get("schedule") else ""
+    told = Finding(finding.reason, f"{finding.message}{kept}")
+    not_planned = Finding(Reason.NOT_PLANNED, "the policy can't be planned: see the condition Stalled")
+    return [
+        _condition(ConditionType.READY, ConditionStatus.FALSE, told),
+        _condition(ConditionType.RECONCILING, ConditionStatus.FALSE, told),
+        _condition(ConditionType.STALLED, ConditionStatus.TRUE, told),
+        _condition(ConditionType.WINDOW_FIT, ConditionStatus.UNKNOWN, not_planned),
+    ]
+
+
+_NEVER = datetime.fromisoformat("1970-01-01T00:00:00Z")
+
+
+def _condition(kind: ConditionType, status: ConditionStatus, finding: Finding) -> Condition:
+    """A condition as found; when it last changed is filled in by `_assemble`."""
+    message = finding.message[:MESSAGE_LIMIT]
+    return Condition(
+        type=kind, status=status, reason=finding.reason, message=message, last_transition_time=_NEVER
+    )
+
+
+def _conditions_before(policy: RawObject) -> Iterable[Condition]:
+    for raw in (policy.get("status") or {}).get("conditions") or ():
+        try:
+            yield Condition.read(raw)
+        except ValidationError:
+            continue  # written by somebody else; ours replaces it
+
+
+def _condition_before(policy: RawObject, kind: ConditionType) -> Condition | None:
+    return next((each for each in _conditions_before(policy) if each.type == kind), None)
+
+
+def _assemble(
+    policy: RawObject, found: Iterable[Condition], body: Mapping[str, Any], now: datetime
+) -> dict[str, Any]:
+    generation = policy["metadata"].get("generation") or 0
+    merged = merge_conditions(_conditions_before(policy), found, now=now)
+    conditions = [each.model_copy(update={"observed_generation": generation}).to_api() for each in merged]
+    return {"observedGeneration": generation, "conditions": conditions, **body}
