@@ -73,19 +73,18 @@ class KubeClient:
         """One object; raises ApiError."""
         return await self._request("GET", resource.path(namespace, name))
 
-    async def list(
+    async def pages(
         self, resource: Resource, *, labels: str = "", metadata_only: bool = False
-    ) -> tuple[list[dict[str, Any]], str]:
-        """All objects of a kind, read in pages, and the version to watch from; raises ApiError."""
-        items: list[dict[str, Any]] = []
+    ) -> AsyncGenerator[tuple[list[dict[str, Any]], str], None]:
+        """All objects of a kind a page at a time, each with the version to watch from; raises ApiError."""
         query: dict[str, str | int] = {"limit": PAGE_SIZE, "labelSelector": labels}
         accept = _METADATA_ONLY.format(list="List") if metadata_only else _JSON
         while True:
             page = await self._request("GET", resource.path(), query=query, accept=accept)
-            items += page["items"]
+            yield page["items"], page["metadata"]["resourceVersion"]
             token = page["metadata"].get("continue")
             if not token:
-                return items, page["metadata"]["resourceVersion"]
+                return
             query["continue"] = token
 
     async def watch(

@@ -19,7 +19,9 @@ class ObservedCronJob:
 
     Attributes:
         uid: its identity.
+        version: the server's count of its changes.
         owner: the uid of the policy that controls it, empty if none does.
+        owner_name: that policy's name.
         digest: of everything about it that a plan can want; the status is not part of it.
         last_schedule_time: when it last started a Job.
         deleted: whether its deletion has begun.
@@ -28,7 +30,9 @@ class ObservedCronJob:
     namespace: str
     name: str
     uid: str
+    version: int
     owner: str
+    owner_name: str
     digest: bytes
     last_schedule_time: datetime | None
     deleted: bool
@@ -49,11 +53,14 @@ class ObservedCronJob:
         }
         text = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
         last = (raw.get("status") or {}).get("lastScheduleTime")
+        controller: Mapping[str, Any] = next((each for each in owners if each.get("controller")), {})
         return cls(
             namespace=metadata["namespace"],
             name=metadata["name"],
             uid=metadata["uid"],
-            owner=next((each["uid"] for each in owners if each.get("controller")), ""),
+            version=int(metadata["resourceVersion"]),
+            owner=controller.get("uid", ""),
+            owner_name=controller.get("name", ""),
             digest=hashlib.blake2b(text, digest_size=16).digest(),
             last_schedule_time=datetime.fromisoformat(last) if last else None,
             deleted=bool(metadata.get("deletionTimestamp")),
@@ -103,9 +110,12 @@ class CronJobIndex:
         return self._by_owner[self._owner[place]][place] if place in self._owner else None
 
     def put(self, each: ObservedCronJob) -> ObservedCronJob | None:
-        """Take one in; returns what was known of it."""
+        """Take one in, unless something newer is known; returns what was known of it."""
         place = (each.namespace, each.name)
-        before = self.drop(*place)
+        before = self.get(*place)
+        if before is not None and before.uid == each.uid and before.version >= each.version:
+            return before
+        self.drop(*place)
         self._owner[place] = each.owner
         self._by_owner.setdefault(each.owner, {})[place] = each
         return before
@@ -121,15 +131,10 @@ class CronJobIndex:
             del self._by_owner[owner]
         return each
 
-    def clear(self) -> None:
-        """Forget all."""
-        self._by_owner.clear()
-        self._owner.clear()
+    def places(self) -> set[tuple[str, str]]:
+        """Namespace and name of all."""
+        return set(self._owner)
 
     def of(self, owner: str) -> dict[str, ObservedCronJob]:
         """The CronJobs that a policy controls, by name."""
         return {name: each for (_, name), each in self._by_owner.get(owner, {}).items()}
-
-    def owners(self) -> set[str]:
-        """The uids of all policies that control one."""
-        return set(self._by_owner)

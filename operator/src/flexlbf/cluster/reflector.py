@@ -4,7 +4,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.resources import Resource
@@ -16,28 +16,32 @@ SILENCE_SECONDS = 90
 """Bookmarks come about once a minute, so a watch that is silent for longer is dead."""
 
 Raw = dict[str, Any]
+Seen = TypeVar("Seen")
 
 
-class Reflector:
+class Reflector(Generic[Seen]):
     """Keeps telling about one kind until it is cancelled.
 
     Args:
+        read: what to keep of an object; whole objects are never held by the thousand.
         on_list: gets everything there is, at the start and after each gap in the watch.
         on_change: gets (deleted?, object) for each change in between.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are named
         self,
         client: KubeClient,
         resource: Resource,
         *,
-        on_list: Callable[[list[Raw]], None],
-        on_change: Callable[[bool, Raw], None],
+        read: Callable[[Raw], Seen],
+        on_list: Callable[[list[Seen]], None],
+        on_change: Callable[[bool, Seen], None],
         labels: str = "",
         metadata_only: bool = False,
     ) -> None:
         self._client = client
         self._resource = resource
+        self._read = read
         self._on_list = on_list
         self._on_change = on_change
         self._selection: dict[str, Any] = {"labels": labels, "metadata_only": metadata_only}
@@ -59,8 +63,11 @@ class Reflector:
                 delay = min(delay * 2, 30)
 
     async def _list(self) -> str:
-        items, version = await self._client.list(self._resource, **self._selection)
-        self._on_list(items)
+        seen: list[Seen] = []
+        version = ""
+        async for items, version in self._client.pages(self._resource, **self._selection):  # noqa: B007
+            seen += map(self._read, items)
+        self._on_list(seen)
         self.synced.set()
         return version
 
@@ -73,7 +80,7 @@ class Reflector:
                     kind, raw = await asyncio.wait_for(anext(events), SILENCE_SECONDS)
                     version = raw["metadata"]["resourceVersion"]
                     if kind != "BOOKMARK":
-                        self._on_change(kind == "DELETED", raw)
+                        self._on_change(kind == "DELETED", self._read(raw))
             except StopAsyncIteration:
                 continue  # the server ends every watch after a while
             finally:

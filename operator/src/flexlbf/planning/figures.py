@@ -3,7 +3,7 @@
 from typing import Any
 
 from flexlbf.api.durations import format_duration
-from flexlbf.api.quantities import format_bytes
+from flexlbf.api.quantities import format_bytes, format_quantity
 from flexlbf.api.v1alpha1 import (
     Alternative,
     Bound,
@@ -16,7 +16,8 @@ from flexlbf.api.v1alpha1 import Comparison as ComparisonStatus
 from flexlbf.planning.session import TunedSession
 from flexlbf.planning.workload import PlannableObject
 from flexlbf.scheduling import longest_first
-from flexlbf.scheduling.units import NANOSECONDS
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS
+from flexlbf.scheduling.usage import peak
 from flexlbf.tuning import Setting, saved_percent
 from flexlbf.tuning.objective import WithinPercent
 
@@ -63,6 +64,7 @@ def _recommendation(session: TunedSession) -> Recommendation:
         duration=duration(chosen.makespan),
         lower_bound=duration(chosen.bound.duration),
         bound_by=Bound(chosen.bound.bound_by.value),
+        peak_throughput=format_quantity(peak(chosen.schedule).rate // MICROBYTES_PER_BYTE),
         compared_to=ComparedTo(
             traditional=_comparison(chosen.makespan, comparison.traditional),
             lbf=_comparison(chosen.makespan, comparison.lbf),

@@ -1,0 +1,29 @@
+"""`flexlbf operator`: run the operator against a cluster."""
+
+import asyncio
+
+import click
+
+
+@click.command()
+@click.option(
+    "--liveness",
+    metavar="URL",
+    envvar="FLEXLBF_LIVENESS",
+    help="Answer liveness probes there, as in http://0.0.0.0:8080/healthz; nowhere if left out.",
+)
+@click.option("--verbose", is_flag=True, help="Log what the framework does, too.")
+def operator(liveness: str | None, *, verbose: bool) -> None:
+    """Run the operator until it is told to stop.
+
+    It uses the pod's service account in a cluster, and the kubeconfig outside of one.
+
+    \b
+    Example:
+      KUBECONFIG=~/.kube/config flexlbf operator
+    """
+    # Not at the top: the other commands need no cluster, and start faster without it.
+    from flexlbf.handlers.main import configure_logging, run  # noqa: PLC0415
+
+    configure_logging(verbose=verbose)
+    asyncio.run(run(liveness))

@@ -1,0 +1,158 @@
+"""Act: the one place that writes. It makes CronJobs and status what a plan wants, and nothing else."""
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
+from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.observed import ObservedCronJob
+from flexlbf.cluster.resources import CRON_JOBS, EVENTS, Resource
+from flexlbf.cluster.state import ClusterState, key_of
+from flexlbf.manifests.cronjob import PlannedStart, cron_job
+from flexlbf.planning.findings import Finding
+from flexlbf.planning.snapshot import RawObject
+
+logger = logging.getLogger(__name__)
+
+CONCURRENT_WRITES = 24
+COMPARED_AT_ONCE = 50
+"""CronJobs compared before the event loop gets a turn; about 10 ms."""
+
+Manifest = dict[str, Any]
+
+
+class WriteFailed(Exception):  # noqa: N818 - it is an outcome, told in the policy's status
+    """Some of a policy's CronJobs could not be written; the rest were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What has to be written so that the CronJobs are as planned."""
+
+    apply: list[Manifest]
+    delete: list[ObservedCronJob]
+
+    def __len__(self) -> int:
+        return len(self.apply) + len(self.delete)
+
+
+class Writer:
+    """Writes CronJobs, statuses and events.
+
+    What the server made of each CronJob is remembered, so that one whose fields it writes in another way
+    than we do (`1000m` as `1`) is not taken for changed again and again.
+    """
+
+    def __init__(self, client: KubeClient, state: ClusterState) -> None:
+        self._client = client
+        self._state = state
+        self._accepted: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
+
+    async def compare(
+        self, policy: BackupPolicy, backup_class: BackupClass, starts: Iterable[PlannedStart]
+    ) -> Changes:
+        """Hold the CronJobs observed against those planned."""
+        left = self._state.cron_jobs.of(policy.metadata.uid or "")
+        apply = []
+        for index, start in enumerate(starts):
+            if index % COMPARED_AT_ONCE == COMPARED_AT_ONCE - 1:
+                await asyncio.sleep(0)
+            wanted = cron_job(policy, backup_class.spec, start)
+            observed = left.pop(start.cron_job, None)
+            if observed is None or not self._is_as_wanted(observed, wanted):
+                apply.append(wanted)
+        return Changes(apply, [each for each in left.values() if not each.deleted])
+
+    def _is_as_wanted(self, observed: ObservedCronJob, wanted: Manifest) -> bool:
+        digest = _digest(wanted)
+        place = (observed.namespace, observed.name)
+        if self._accepted.get(place) == (observed.digest, digest):
+            return True
+        if not observed.satisfies(wanted):
+            return False
+        self._accepted[place] = (observed.digest, digest)
+        return True
+
+    async def write(self, changes: Changes) -> None:
+        """Write the changes, many at a time.
+
+        Raises:
+            WriteFailed: some writes were refused; the others are done.
+        """
+        jobs = [self._guarded(self._apply(each)) for each in changes.apply]
+        jobs += [self._guarded(self._delete(each)) for each in changes.delete]
+        refused = [error for error in await asyncio.gather(*jobs) if error]
+        if refused:
+            raise WriteFailed(f"{len(refused)} of {len(jobs)} writes of CronJobs failed: {refused[0]}")
+
+    async def _guarded(self, write: Any) -> ApiError | None:
+        async with self._slots:
+            try:
+                await write
+            except ApiError as error:
+                return error
+        return None
+
+    async def _apply(self, wanted: Manifest) -> None:
+        observed = ObservedCronJob.of(await self._client.apply(CRON_JOBS, wanted))
+        self._state.cron_jobs.put(observed)
+        self._accepted[observed.namespace, observed.name] = (observed.digest, _digest(wanted))
+
+    async def _delete(self, each: ObservedCronJob) -> None:
+        await self._client.delete(CRON_JOBS, each.name, each.namespace, each.uid)
+        self._state.cron_jobs.drop(each.namespace, each.name)
+        self._accepted.pop((each.namespace, each.name), None)
+
+    async def write_status(self, resource: Resource, raw: RawObject, status: Mapping[str, Any]) -> None:
+        """Write a status; an object that is gone by now needs none. Raises ApiError."""
+        metadata = {"name": raw["metadata"]["name"]}
+        if resource.namespaced:
+            metadata["namespace"] = raw["metadata"]["namespace"]
+        body = {
+            "apiVersion": resource.api_version,
+            "kind": raw["kind"],
+            "metadata": metadata,
+            "status": status,
+        }
+        try:
+            written = await self._client.apply(resource, body, subresource="status")
+        except ApiError as error:
+            if not error.not_found:
+                raise
+            return
+        self._state.put(resource, written)
+
+    async def tell(self, raw: RawObject, kind: str, action: str, finding: Finding, now: str) -> None:
+        """Record an event about a policy (`kind` is Normal or Warning); that it fails stops nothing."""
+        key = key_of(raw)
+        body = {
+            "metadata": {"generateName": f"{key.name[:200]}-", "namespace": key.namespace},
+            "eventTime": now,
+            "type": kind,
+            "reason": finding.reason.value,
+            "note": finding.message[:1000],
+            "action": action,
+            "reportingController": "flexlbf.io/operator",
+            "reportingInstance": "flexlbf-operator",
+            "regarding": {
+                "apiVersion": raw["apiVersion"],
+                "kind": raw["kind"],
+                "name": key.name,
+                "namespace": key.namespace,
+                "uid": raw["metadata"]["uid"],
+            },
+        }
+        try:
+            await self._client.create(EVENTS, key.namespace, body)
+        except ApiError as error:
+            logger.warning("Recording an event about %s: %s", key, error)
+
+
+def _digest(wanted: Manifest) -> bytes:
+    return hashlib.blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).digest()

@@ -1,0 +1,104 @@
+"""The operator's working parts, put together: observers, queue and workers."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.gather import Gatherer
+from flexlbf.cluster.state import ClusterState
+from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.handlers.observe import Observer, Task
+from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.handlers.policies import PolicyReconciler
+from flexlbf.handlers.pools import PoolReconciler
+from flexlbf.handlers.workqueue import WorkQueue
+
+logger = logging.getLogger(__name__)
+
+WORKERS = 4
+START_RETRY_SECONDS = 2.0
+
+
+def utc_now() -> datetime:
+    """The wall clock, to the second: finer than that nothing of ours is shown."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class Controller:
+    """Reconciles policies and pools until it is stopped."""
+
+    def __init__(self, client: KubeClient, clock: Callable[[], datetime] = utc_now) -> None:
+        self.state = ClusterState()
+        self.queue: WorkQueue[Task] = WorkQueue()
+        self.observer = Observer(client, self.state, self.queue)
+        self._planner = Planner()
+        writer = Writer(client, self.state)
+        gatherer = Gatherer(client, self.state)
+        self._policies = PolicyReconciler(self.state, gatherer, self._planner, writer, clock)
+        self._pools = PoolReconciler(self.state, self._planner, writer, clock)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Read everything, then begin to reconcile: on half a picture, policies would seem broken."""
+        reflectors = self.observer.reflectors()
+        self._tasks = [asyncio.create_task(each.run()) for each in reflectors]
+        for each in reflectors:
+            await each.synced.wait()
+        await self._list_own_kinds()
+        self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
+        self._tasks += [asyncio.create_task(self._work()) for _ in range(WORKERS)]
+        logger.info(
+            "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)
+        )
+
+    async def _list_own_kinds(self) -> None:
+        while True:
+            try:
+                await self.observer.list_own_kinds()
+            except ApiError as error:
+                hint = ": are the CRDs installed?" if error.not_found else ""
+                logger.warning("Reading our kinds: %s%s", error, hint)
+                await asyncio.sleep(START_RETRY_SECONDS)
+            else:
+                return
+
+    async def stop(self) -> None:
+        """Stop; whatever was half done is done by the next start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._planner.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether every part still runs."""
+        return bool(self._tasks) and not any(task.done() for task in self._tasks)
+
+    async def _work(self) -> None:
+        while True:
+            task = await self.queue.take()
+            try:
+                again = await self._reconcile(task)
+            except (ApiError, WriteFailed, PlanningError) as error:
+                delay = self.queue.failed(task, getattr(error, "retry_after", None) or 0)
+                logger.warning("Reconciling %s %s: %s; again in %.0f s", *task, error, delay)
+            except Exception:
+                delay = self.queue.failed(task)
+                logger.exception("Reconciling %s %s; again in %.0f s", *task, delay)
+            else:
+                self.queue.done(task)
+                self._look_again(task, again)
+
+    async def _reconcile(self, task: Task) -> float | None:
+        if task.kind == "pool":
+            await self._pools.reconcile(task.key)
+            return None
+        return await self._policies.reconcile(task.key)
+
+    def _look_again(self, task: Task, seconds: float | None) -> None:
+        if seconds is None:
+            self.queue.cancel_timer(task)
+        else:
+            self.queue.add_at(task, seconds)

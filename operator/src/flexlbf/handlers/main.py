@@ -1,0 +1,80 @@
+"""Runs the operator: kopf watches our kinds and keeps the process, the controller does the work."""
+
+import logging
+from typing import Any
+
+import kopf
+
+from flexlbf.cluster.client import KubeClient
+from flexlbf.cluster.resources import OWN_KINDS, Resource
+from flexlbf.handlers.controller import Controller
+
+WATCH_SECONDS = 300
+
+
+async def run(liveness: str | None = None) -> None:
+    """Run the operator until SIGTERM or SIGINT.
+
+    Args:
+        liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
+    """
+    async with await KubeClient.connect() as client:
+        controller = Controller(client)
+        registry = kopf.OperatorRegistry()
+        _handle_lifecycle(registry, controller)
+        for resource in OWN_KINDS:
+            _handle_events(registry, controller, resource)
+        await kopf.operator(
+            registry=registry,
+            settings=_settings(),
+            clusterwide=True,
+            standalone=True,
+            liveness_endpoint=liveness,
+        )
+
+
+def _settings() -> kopf.OperatorSettings:
+    settings = kopf.OperatorSettings()
+    settings.posting.enabled = False  # our own events, once a verdict, instead of one a log line
+    settings.watching.server_timeout = WATCH_SECONDS
+    settings.watching.client_timeout = WATCH_SECONDS + 30
+    return settings
+
+
+def _handle_lifecycle(registry: kopf.OperatorRegistry, controller: Controller) -> None:
+    @kopf.on.login(registry=registry)
+    def login(**kwargs: Any) -> kopf.ConnectionInfo | None:
+        return kopf.login_with_service_account(**kwargs) or kopf.login_with_kubeconfig(**kwargs)
+
+    @kopf.on.startup(registry=registry)
+    async def start(**_: Any) -> None:
+        await controller.start()
+
+    @kopf.on.cleanup(registry=registry)
+    async def stop(**_: Any) -> None:
+        await controller.stop()
+
+    @kopf.on.probe(registry=registry, id="alive")
+    def alive(**_: Any) -> bool:
+        if not controller.alive:
+            # kopf answers any other error by trying the probe again, and only this one with a failure.
+            raise kopf.PermanentError("a part of the operator has stopped")
+        return True
+
+
+def _handle_events(registry: kopf.OperatorRegistry, controller: Controller, resource: Resource) -> None:
+    @kopf.on.event(
+        resource.group, resource.version, resource.plural, registry=registry, id=f"observe-{resource.plural}"
+    )
+    async def observe(event: Any, **_: Any) -> None:
+        controller.observer.changed(resource, event["object"], deleted=event["type"] == "DELETED")
+
+
+def configure_logging(*, verbose: bool) -> None:
+    """Log to standard error, a line an event; kopf's own chatter only when asked for."""
+    logging.basicConfig(
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="%(asctime)s %(levelname)-7s %(name)s %(message)s",
+    )
+    for name in ("kopf", "asyncio", "aiohttp"):
+        logging.getLogger(name).setLevel(logging.DEBUG if verbose else logging.WARNING)

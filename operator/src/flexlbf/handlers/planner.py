@@ -1,0 +1,69 @@
+"""Plans in processes of their own, so that the tuner never holds up the event loop."""
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+from flexlbf.planning.decide import decide
+from flexlbf.planning.plan import Plan
+from flexlbf.planning.snapshot import PolicySnapshot
+
+PLANNING_SECONDS = 600.0
+
+Result = TypeVar("Result")
+
+
+class PlanningError(Exception):
+    """A plan could not be made for no fault of its input: the process died or took too long."""
+
+
+def _warm() -> None:
+    """Imports have happened when this runs; what is planned first need not wait for them."""
+
+
+class Planner:
+    """A pool of planning processes; one that dies is replaced."""
+
+    def __init__(self, processes: int = 1) -> None:
+        self._processes = processes
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        # A forked child would inherit locks and sockets of the event loop in whatever state they are.
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(self._processes, mp_context=context)
+        pool.submit(_warm)
+        return pool
+
+    async def decide(self, snapshot: PolicySnapshot) -> Plan:
+        """Plan a policy; raises PlanningError."""
+        return await self.run(decide, snapshot)
+
+    async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Run a pure function in a planning process; raises PlanningError."""
+        pool = self._pool
+        try:
+            loop = asyncio.get_running_loop()
+            async with asyncio.timeout(PLANNING_SECONDS):
+                return await loop.run_in_executor(pool, function, *arguments)
+        except (BrokenProcessPool, TimeoutError) as error:
+            self._replace(pool)
+            if isinstance(error, TimeoutError):
+                raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
+            raise PlanningError("the planning process ended before it had a plan") from error
+
+    def _replace(self, broken: ProcessPoolExecutor) -> None:
+        if self._pool is broken:
+            self._pool = self._new_pool()
+            for process in list((broken._processes or {}).values()):  # noqa: SLF001 - no public way to end one
+                process.kill()
+            broken.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in list((self._pool._processes or {}).values()):  # noqa: SLF001 - as in `_replace`
+            process.terminate()
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,162 @@
+"""Reconcile one policy: observe, decide, act, report."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
+from flexlbf.cluster.client import ApiError
+from flexlbf.cluster.gather import Fingerprint, Gatherer
+from flexlbf.cluster.resources import BACKUP_POLICIES
+from flexlbf.cluster.state import ClusterState, Key
+from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.handlers.observe import last_session
+from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.plan import Plan
+from flexlbf.planning.snapshot import PolicySnapshot, RawObject, read
+from flexlbf.planning.status import (
+    ScheduleTimes,
+    differs,
+    planned_status,
+    session_start,
+    unfinished_status,
+)
+from flexlbf.planning.times import next_session
+
+logger = logging.getLogger(__name__)
+
+LONG_WRITE = 100
+"""With so many CronJobs to write, the status says first that they are being written."""
+
+
+class PolicyReconciler:
+    """Makes the cluster as a policy's plan wants it; safe to run at any time and any number of times."""
+
+    def __init__(
+        self,
+        state: ClusterState,
+        gatherer: Gatherer,
+        planner: Planner,
+        writer: Writer,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._state = state
+        self._gatherer = gatherer
+        self._planner = planner
+        self._writer = writer
+        self._clock = clock
+        self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
+
+    async def reconcile(self, key: Key) -> float | None:
+        """Reconcile a policy.
+
+        Returns:
+            Seconds after which to look again, because then its next session begins; None for never.
+
+        Raises:
+            ApiError, WriteFailed, PlanningError: for the caller to try again; the status says it.
+        """
+        policy = self._state.policies.get(key)
+        if policy is None or policy["metadata"].get("deletionTimestamp"):
+            self._plans.pop(key, None)  # its CronJobs go with it: it owns them
+            return None
+        try:
+            return await self._reconcile(key, policy)
+        except (ApiError, WriteFailed) as error:
+            await self._tell_unfinished(key, Finding(Reason.APPLY_FAILED, f"trying again: {error}"))
+            raise
+        except PlanningError as error:
+            await self._tell_unfinished(key, Finding(Reason.PLANNING_FAILED, f"trying again: {error}"))
+            raise
+
+    async def _reconcile(self, key: Key, policy: RawObject) -> float | None:
+        if not policy.get("status"):
+            await self._tell_unfinished(key, Finding(Reason.PLANNING, "the plan is being made"))
+        snapshot, fingerprint = await self._gatherer.gather(policy)
+        plan = await self._plan(key, snapshot, fingerprint)
+        if plan.stalled is None:
+            await self._carry_out(key, snapshot, plan)
+        # The version read first may be history by now, but it is the one that the plan was made for.
+        return await self._report(key, snapshot.policy, plan)
+
+    async def _plan(self, key: Key, snapshot: PolicySnapshot, fingerprint: Fingerprint) -> Plan:
+        known = self._plans.get(key)
+        if known and known[0] == fingerprint:
+            return known[1]
+        plan = await self._planner.decide(snapshot)
+        self._plans[key] = (fingerprint, plan)
+        verdict = plan.stalled or plan.outcome
+        if verdict:
+            logger.info("Planned %s: %s: %s", key, verdict.reason, verdict.message)
+        return plan
+
+    async def _carry_out(self, key: Key, snapshot: PolicySnapshot, plan: Plan) -> None:
+        policy = read(BackupPolicy, snapshot.policy)
+        backup_class = read(BackupClass, snapshot.backup_class or {})
+        changes = await self._writer.compare(policy, backup_class, plan.starts)
+        if not changes:
+            return
+        if len(changes) >= LONG_WRITE:
+            told = f"{len(changes.apply)} CronJobs are being written and {len(changes.delete)} deleted"
+            await self._tell_unfinished(key, Finding(Reason.APPLYING, told))
+        await self._writer.write(changes)
+        logger.info("Wrote %d CronJobs of %s and deleted %d", len(changes.apply), key, len(changes.delete))
+
+    async def _report(self, key: Key, planned_for: RawObject, plan: Plan) -> float | None:
+        policy = self._state.policies.get(key)
+        if policy is None or policy["metadata"]["uid"] != planned_for["metadata"]["uid"]:
+            return None
+        if policy["metadata"].get("generation") != planned_for["metadata"].get("generation"):
+            return 0.0
+        now = self._clock()
+        times = self._times(policy, plan, now)
+        status = planned_status(policy, plan, times, cron_jobs=len(plan.starts), now=now)
+        if differs(status, policy):
+            await self._writer.write_status(BACKUP_POLICIES, policy, status)
+            await self._tell_events(policy, plan, now)
+        return (times.following - now).total_seconds() + 1 if times.following else None
+
+    def _times(self, policy: RawObject, plan: Plan, now: datetime) -> ScheduleTimes:
+        spec = policy["spec"]
+        runs = plan.starts and not spec.get("suspend")
+        zone = spec.get("timeZone") or "Etc/UTC"
+        following = next_session(spec["schedule"], zone, now) if runs else None
+        observed = self._state.cron_jobs.of(policy["metadata"]["uid"]).values()
+        ran = max((each for each in observed if each.last_schedule_time), key=_last_run, default=None)
+        begun = [session_start(policy), last_session(policy, ran) if ran else None]
+        return ScheduleTimes(max((each for each in begun if each), default=None), following)
+
+    async def _tell_unfinished(self, key: Key, finding: Finding) -> None:
+        policy = self._state.policies.get(key)
+        if policy is None:
+            return
+        status = unfinished_status(policy, finding, now=self._clock())
+        if not differs(status, policy):
+            return
+        try:
+            await self._writer.write_status(BACKUP_POLICIES, policy, status)
+        except ApiError as error:
+            logger.warning("Writing the status of %s: %s", key, error)
+
+    async def _tell_events(self, before: RawObject, plan: Plan, now: datetime) -> None:
+        """An event when the verdict on the policy or on its window is another than before."""
+        stamp = now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        if plan.stalled:
+            if _status_before(before, "Stalled") != "True":
+                await self._writer.tell(before, "Warning", "Plan", plan.stalled, stamp)
+            return
+        if _status_before(before, "Ready") != "True" and plan.outcome:
+            await self._writer.tell(before, "Normal", "Plan", plan.outcome, stamp)
+        if plan.window_fit is False and _status_before(before, "WindowFit") != "False":
+            await self._writer.tell(before, "Warning", "Plan", plan.window, stamp)
+
+
+def _last_run(each: object) -> datetime:
+    last: datetime = each.last_schedule_time  # type: ignore[attr-defined]
+    return last
+
+
+def _status_before(policy: RawObject, kind: str) -> str | None:
+    conditions = (policy.get("status") or {}).get("conditions") or ()
+    return next((each.get("status") for each in conditions if each.get("type") == kind), None)
