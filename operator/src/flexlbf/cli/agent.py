@@ -45,7 +45,9 @@ class BackupCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            _terminate(termination.failure(error.format_message()), ctx.params.get("termination_message"))
+            path = ctx.params.get("termination_message")
+            # Where it was left out, click has a marker of its own here by now.
+            _terminate(termination.failure(error.format_message()), path if isinstance(path, Path) else None)
             raise
 
 
