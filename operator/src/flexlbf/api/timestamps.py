@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime
 
-TIMESTAMP_MAX_LENGTH = 35
+TIMESTAMP_MAX_LENGTH = 32  # microseconds and an offset
 TIMESTAMP_HINT = "write an RFC 3339 time with its offset, such as 2026-01-31T22:00:00Z"
 
 _TIMESTAMP = re.compile(

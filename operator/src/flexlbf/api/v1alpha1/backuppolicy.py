@@ -13,6 +13,7 @@ from flexlbf.api.v1alpha1.common import (
     Duration,
     LabelSelector,
     ObjectMeta,
+    Percent,
     ResourceName,
 )
 from flexlbf.api.v1alpha1.overrides import PodOverrides
@@ -122,7 +123,7 @@ class BackupPolicySpec(ApiModel):
     objective: Objective = Objective.FASTEST
     """What to achieve with as few drives and agents as possible: the shortest session (Fastest), one that is
     at most `percent` longer (WithinPercent), or one that fits the window (Deadline)."""
-    percent: Annotated[float, Field(ge=0, le=1000)] | None = None
+    percent: Percent | None = None
     """With WithinPercent: how much longer than the shortest the session may be."""
     scheduler: Scheduler = Scheduler.FLEX_LBF
     """In which order, and on which drive, objects start."""

@@ -119,6 +119,12 @@ ResourceName = Annotated[
 LabelValue = Annotated[str, StringConstraints(max_length=63)]
 LabelKey = Annotated[str, StringConstraints(max_length=317)]
 Labels = Annotated[dict[str, LabelValue], Field(max_length=64)]
+Percent = Annotated[
+    float,
+    Field(ge=0, le=1000),
+    PlainSerializer(lambda value: int(value) if value.is_integer() else value, return_type=int | float),
+]
+"""How much longer a session may take; written as people do, `15` and not `15.0`."""
 ShortText = Annotated[str, StringConstraints(max_length=32)]
 """A duration, a rate or an amount as a status shows it."""
 

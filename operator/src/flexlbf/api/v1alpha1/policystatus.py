@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from flexlbf.api.model import ApiModel
-from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, ShortText, Timestamp
+from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, Percent, ShortText, Timestamp
 from flexlbf.api.v1alpha1.conditions import Conditions
 from flexlbf.api.v1alpha1.tapepool import MAX_DRIVES
 
@@ -84,6 +84,8 @@ class Recommendation(ApiModel):
     """What no plan on these drives can beat."""
     bound_by: Bound
     """What that bound comes from."""
+    peak_throughput: ShortText | None = None
+    """The most that the session asks of its drives together, in bytes a second."""
     compared_to: ComparedTo | None = None
     """What other schedulers would have needed."""
     freed_drives: tuple[DriveName, ...] = Field(
@@ -97,7 +99,7 @@ class Alternative(ApiModel):
 
     objective: Objective
     """What these settings achieve."""
-    percent: Annotated[float, Field(ge=0, le=1000)] | None = None
+    percent: Percent | None = None
     """With WithinPercent: how much longer the session may take."""
     drives: Count
     """How many drives."""
