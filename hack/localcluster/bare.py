@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from localcluster import flags, gobuild, kubeconfig, ports
 from localcluster.errors import LocalClusterError
+from localcluster.kubectl import run_kubectl
 from localcluster.processes import ProcessGroup
 from localcluster.progress import tail
 from localcluster.versions import CONTROL_PLANE
@@ -214,21 +215,6 @@ class BareControlPlane:
                     f"The end of the API server's log:\n{tail(log)}"
                 )
             time.sleep(0.05)
-
-
-def run_kubectl(program: Path, config: Path, arguments: Sequence[str], text: str | None) -> str:
-    """Run kubectl against a kubeconfig; its failure says what kubectl said."""
-    done = subprocess.run(
-        [program, f"--kubeconfig={config}", *arguments],
-        check=False,
-        input=text,
-        stdin=subprocess.DEVNULL if text is None else None,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise LocalClusterError(f"kubectl {' '.join(arguments)}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def _make_key(path: Path) -> None:

@@ -45,5 +45,5 @@ def _make(image: str) -> str:
         archive = Path(work) / "root.tar"
         with step(f"Making {image}; log in {log}", "half a minute"):
             rootfs.make(archive, PACKAGES, run, *HOOKS)
-            docker.import_tree(archive, image, CHANGES, log)
+            docker.import_tree(archive, image, CHANGES, run)
     return image

@@ -4,12 +4,13 @@ import argparse
 import signal
 import sys
 import time
+from pathlib import Path
 
-from localcluster import baseimage, daemon, docker, gobuild
+from localcluster import baseimage, daemon, docker, gobuild, kind, nodeimage
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.progress import duration, say
-from localcluster.versions import CONTROL_PLANE, DNS, NODE
+from localcluster.versions import CONTROL_PLANE, KIND_ITSELF, NODE_IMAGE_SETS
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,11 +48,35 @@ def _parser() -> argparse.ArgumentParser:
 
     verb = verbs.add_parser("base-image", help="print the name of an image with Python, made when needed")
     verb.set_defaults(run=lambda _: print(baseimage.base_image()))
+
+    verb = verbs.add_parser("node-image", help="print the name of kind's node image, made when needed")
+    verb.set_defaults(run=lambda _: print(nodeimage.node_image()))
+
+    verb = verbs.add_parser("kind-up", help="create a kind cluster and print the path of its kubeconfig")
+    verb.add_argument("--name", default=kind.DEFAULT_NAME)
+    verb.add_argument("--mount", action="append", default=[], metavar="HOST_DIR:NODE_DIR", type=_mount)
+    verb.set_defaults(run=lambda given: print(kind.up(given.name, dict(given.mount)).kubeconfig))
+
+    verb = verbs.add_parser("kind-down", help="delete a kind cluster")
+    verb.add_argument("--name", default=kind.DEFAULT_NAME)
+    verb.set_defaults(run=lambda given: kind.down(given.name))
+
+    verb = verbs.add_parser("kind-load", help="bring images of the Docker daemon into a kind cluster")
+    verb.add_argument("--name", default=kind.DEFAULT_NAME)
+    verb.add_argument("image", nargs="+")
+    verb.set_defaults(run=lambda given: kind.KindCluster(given.name).load(*given.image))
     return parser
 
 
+def _mount(text: str) -> tuple[Path, str]:
+    host, colon, inside = text.partition(":")
+    if not colon or not inside.startswith("/"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not HOST_DIR:NODE_DIR")
+    return Path(host), inside
+
+
 def _build(options: argparse.Namespace) -> None:
-    wanted = (CONTROL_PLANE,) if options.what == "bare" else (CONTROL_PLANE, NODE, DNS)
+    wanted = (CONTROL_PLANE,) if options.what == "bare" else (KIND_ITSELF, *NODE_IMAGE_SETS)
     for programs in wanted:
         print(gobuild.programs(programs))
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from localcluster import cache, daemon
@@ -64,10 +65,10 @@ def pull(image: str) -> bool:
     return done.returncode == 0
 
 
-def import_tree(archive: Path, image: str, changes: list[str], log: Path) -> None:
+def import_tree(archive: Path, image: str, changes: list[str], run: Run) -> None:
     """Make an image of one layer from a tar archive of its file system."""
     options = [word for change in changes for word in ("--change", change)]
-    Run(log, "the same command")("docker", "import", *options, archive, image)
+    run("docker", "import", *options, archive, image)
 
 
 def build(context: Path, tag: str, build_args: Mapping[str, str] | None = None) -> str:
@@ -75,12 +76,14 @@ def build(context: Path, tag: str, build_args: Mapping[str, str] | None = None) 
     ensure()
     log = cache.log_path("docker-build")
     log.unlink(missing_ok=True)
+    with step(f"Building the image {tag}; log in {log}"):
+        build_quietly(context, tag, build_args or {}, Run(log, f"docker build {context}"))
+    return tag
+
+
+def build_quietly(context: Path, tag: str, build_args: Mapping[str, str], run: Run) -> None:
+    """`build` as part of a longer step."""
     buildx = subprocess.run(["docker", "buildx", "version"], check=False, capture_output=True).returncode == 0
     environment = {**os.environ, "DOCKER_BUILDKIT": "1" if buildx else "0"}
-    options = [
-        word for name, value in (build_args or {}).items() for word in ("--build-arg", f"{name}={value}")
-    ]
-    run = Run(log, f"docker build {context}", environment=environment)
-    with step(f"Building the image {tag}; log in {log}"):
-        run("docker", "build", *options, "--tag", tag, context)
-    return tag
+    options = [word for name, value in build_args.items() for word in ("--build-arg", f"{name}={value}")]
+    replace(run, environment=environment)("docker", "build", *options, "--tag", tag, context)

@@ -11,7 +11,6 @@ ETCD = "v3.6.8"  # the one that this Kubernetes is built against
 KIND = "v0.33.0"
 CRI_TOOLS = "v1.36.0"
 COREDNS = "v1.14.2"
-PAUSE = "3.10.2"  # kubeadm's name for it, so that kubeadm finds it in the node
 DEBIAN = "bookworm"
 
 KIND_NODE_IMAGE = f"kindest/node:{KUBERNETES}"
@@ -44,13 +43,19 @@ CONTROL_PLANE = ProgramSet(
     },
     usual_minutes=6,
 )
+KIND_ITSELF = ProgramSet(
+    name="kind",
+    version=KIND,
+    module="kubernetes",
+    programs={"kind": "sigs.k8s.io/kind"},
+    usual_minutes=1,
+)
 NODE = ProgramSet(
     name="node",
     version=KUBERNETES,
     module="kubernetes",
     programs={
         "crictl": "sigs.k8s.io/cri-tools/cmd/crictl",
-        "kind": "sigs.k8s.io/kind",
         "kube-proxy": "k8s.io/kubernetes/cmd/kube-proxy",
         "kubeadm": "k8s.io/kubernetes/cmd/kubeadm",
         "kubelet": "k8s.io/kubernetes/cmd/kubelet",
@@ -64,3 +69,11 @@ DNS = ProgramSet(
     programs={"coredns": "github.com/coredns/coredns"},
     usual_minutes=2,
 )
+PAUSE = ProgramSet(
+    name="pause",
+    version=KUBERNETES,
+    module="pause",
+    programs={"pause": "localcluster/pause"},
+    usual_minutes=1,
+)
+NODE_IMAGE_SETS = (CONTROL_PLANE, NODE, DNS, PAUSE)
