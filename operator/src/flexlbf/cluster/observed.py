@@ -6,11 +6,26 @@ kept, compressed, with a digest that tells cheaply whether anything changed.
 
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
+
+AMOUNTS = frozenset({"requests", "limits"})
+"""The fields whose values are Kubernetes' quantities."""
+
+_FACTORS = {
+    "n": Decimal("1e-9"),
+    "u": Decimal("1e-6"),
+    "m": Decimal("1e-3"),
+    "": Decimal(1),
+    **{suffix: Decimal(1000) ** power for power, suffix in enumerate("kMGTPE", start=1)},
+    **{f"{suffix}i": Decimal(1024) ** power for power, suffix in enumerate("KMGTPE", start=1)},
+}
+_AMOUNT = re.compile(r"([0-9.]*[0-9][0-9.]*)(" + "|".join(_FACTORS) + ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +94,22 @@ def contains(here: Any, wanted: Any) -> bool:
     if isinstance(wanted, Mapping):
         if not isinstance(here, Mapping):
             return not wanted and here is None
-        return all(contains(here.get(key), value) for key, value in wanted.items())
+        return all(_contains_field(here.get(key), value, key) for key, value in wanted.items())
     if isinstance(wanted, (list, tuple)):
         return _contains_list(here or [], wanted)
     return bool(here == wanted) or (not wanted and here is None)
+
+
+def _contains_field(here: Any, wanted: Any, key: str) -> bool:
+    """As `contains`; the server writes amounts its own way, and `1000m` CPU as `1`."""
+    if key in AMOUNTS and isinstance(here, Mapping) and isinstance(wanted, Mapping):
+        return all(_amount(here.get(name)) == _amount(value) for name, value in wanted.items())
+    return contains(here, wanted)
+
+
+def _amount(text: Any) -> Decimal | str:
+    found = _AMOUNT.fullmatch(str(text))
+    return Decimal(found[1]) * _FACTORS[found[2]] if found else str(text)
 
 
 def _contains_list(here: Any, wanted: Any) -> bool:
@@ -130,6 +157,14 @@ class CronJobIndex:
         if not self._by_owner[owner]:
             del self._by_owner[owner]
         return each
+
+    def read(self, raw: Mapping[str, Any]) -> ObservedCronJob:
+        """Observe a CronJob, without the work of it if this version is known, as after a write of ours."""
+        metadata = raw["metadata"]
+        known = self.get(metadata["namespace"], metadata["name"])
+        if known and known.uid == metadata["uid"] and known.version >= int(metadata["resourceVersion"]):
+            return known
+        return ObservedCronJob.of(raw)
 
     def places(self) -> set[tuple[str, str]]:
         """Namespace and name of all."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any, Generic, TypeVar
 
 from flexlbf.cluster.client import ApiError, KubeClient
@@ -11,9 +12,8 @@ from flexlbf.cluster.resources import Resource
 
 logger = logging.getLogger(__name__)
 
-WATCH_SECONDS = 300
-SILENCE_SECONDS = 90
-"""Bookmarks come about once a minute, so a watch that is silent for longer is dead."""
+WATCH_SECONDS = 120
+"""A watch is begun anew so often, from where it was: so long a dead connection can go unseen."""
 
 Raw = dict[str, Any]
 Seen = TypeVar("Seen")
@@ -75,13 +75,8 @@ class Reflector(Generic[Seen]):
         """Watch from a version on, again and again, until a watch breaks."""
         while True:
             events = self._client.watch(self._resource, version, **self._selection, seconds=WATCH_SECONDS)
-            try:
-                while True:
-                    kind, raw = await asyncio.wait_for(anext(events), SILENCE_SECONDS)
+            async with aclosing(events):
+                async for kind, raw in events:
                     version = raw["metadata"]["resourceVersion"]
                     if kind != "BOOKMARK":
                         self._on_change(kind == "DELETED", self._read(raw))
-            except StopAsyncIteration:
-                continue  # the server ends every watch after a while
-            finally:
-                await events.aclose()

@@ -51,7 +51,7 @@ class Observer:
             Reflector(
                 self._client,
                 CRON_JOBS,
-                read=ObservedCronJob.of,
+                read=self._state.cron_jobs.read,
                 on_list=self.cron_jobs_listed,
                 on_change=self.cron_job_changed,
                 labels=f"{LABEL_MANAGED_BY}={MANAGER}",
