@@ -125,10 +125,11 @@ def archive(source: Path, block_size: int) -> Iterator[Archive]:
     Raises:
         AgentError: tar can't be started.
     """
-    command = [_tar(), *_CREATE, f"--blocking-factor={block_size // SECTOR}", f"--directory={source}", "."]
+    command = ["tar", *_CREATE, f"--blocking-factor={block_size // SECTOR}", f"--directory={source}", "."]
     with explained("cannot start tar"):
         process = subprocess.Popen(  # noqa: S603 - no shell, and the source is one argument behind its option
             command,
+            executable=_tar(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -158,10 +159,10 @@ def extract(stream: BinaryIO, target: Path) -> list[str]:
     Raises:
         AgentError: tar can't be started, or failed.
     """
-    command = [_tar(), *_EXTRACT, *_privileges(), f"--directory={target}"]
+    command = ["tar", *_EXTRACT, *_privileges(), f"--directory={target}"]
     with explained("cannot start tar"):
         process = subprocess.Popen(  # noqa: S603 - no shell, and the target is one argument behind its option
-            command, stdin=stream, stderr=subprocess.PIPE, env=_environment()
+            command, executable=_tar(), stdin=stream, stderr=subprocess.PIPE, env=_environment()
         )
     assert process.stderr is not None
     remarks = Remarks(process.stderr)

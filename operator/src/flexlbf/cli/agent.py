@@ -17,7 +17,7 @@ from flexlbf.agent.errors import AgentError, InputError
 from flexlbf.agent.restore import restore as restore_run
 from flexlbf.api.quantities import format_bytes, format_quantity, parse_quantity
 
-_PATH = click.Path(path_type=Path)
+_PATH = click.Path(path_type=Path, readable=False)  # the agent looks itself, and says the mend
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
