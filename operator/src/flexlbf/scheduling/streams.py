@@ -8,6 +8,12 @@ from flexlbf.scheduling.model import Drive, Job
 Completion = tuple[int, int, int]
 """End (nanoseconds), drive and job (indices)."""
 
+TICKS = 1 << 64
+"""Parts of a nanosecond in which a shared drive's virtual clock counts."""
+
+SLACK = 1 << 32
+"""Ticks that rounding may add up to; a stream with fewer left is over."""
+
 
 class Streams(Protocol):
     """The clock of a session: starts go in, completions come out."""
@@ -49,7 +55,8 @@ class _SharedDrive:
 
     All streams of a drive are slowed by one factor, so a single virtual clock a drive does for all: it
     runs at 1 while the drive keeps up, and at maxTput / asked while it does not. A stream ends when the
-    virtual clock has advanced by its duration.
+    virtual clock has advanced by its duration. The clock counts in ticks, since in whole nanoseconds its
+    rounding would add up and part completions that fall on one instant.
     """
 
     def __init__(self, max_rate: int) -> None:
@@ -60,21 +67,22 @@ class _SharedDrive:
         self._ends: list[tuple[int, int, Job]] = []
 
     def advance(self, now: int) -> None:
-        elapsed = now - self._real
+        elapsed = (now - self._real) * TICKS
         slowed = self.asked > self.max_rate
         self._virtual += elapsed * self.max_rate // self.asked if slowed else elapsed
         self._real = now
 
     def add(self, now: int, index: int, job: Job) -> None:
         self.advance(now)
-        heappush(self._ends, (self._virtual + job.duration, index, job))
+        heappush(self._ends, (self._virtual + job.duration * TICKS, index, job))
         self.asked += job.rate
 
     def next_end(self) -> int | None:
         if not self._ends:
             return None
-        left = max(0, self._ends[0][0] - self._virtual)
-        return self._real + (-(-left * self.asked // self.max_rate) if self.asked > self.max_rate else left)
+        left = max(0, self._ends[0][0] - self._virtual - SLACK)
+        asked = max(self.asked, self.max_rate)
+        return self._real - (-left * asked // (self.max_rate * TICKS))
 
     def pop_until(self, now: int) -> list[tuple[int, int]]:
         """The (end, job index) of every stream that ends by `now`, the others slowed anew at each end."""
