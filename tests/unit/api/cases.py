@@ -108,7 +108,7 @@ def durations(kind: str, path: str, *more: str) -> Case:
 
 def quantities(kind: str, path: str) -> Case:
     """A field that holds an amount."""
-    refused = (0, -1, "0", "-80M", "+80M", "0.5M", "80MB", "fast", "80m", "", "80 ", " 80M", "80M\n")
+    refused = (0, -1, "0", "-80M", "+80M", "0.5M", "fast", "M", "", " 80M", ".5G", "80MB", "80m", "80M\n")
     return Case(
         kind, path, "write an amount above zero", (1, "80M", "1.5G", "80Mi", 80_000_000, "512"), refused
     )

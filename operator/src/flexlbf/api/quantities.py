@@ -5,19 +5,15 @@ import re
 from fractions import Fraction
 
 QUANTITY_MAX_LENGTH = 20
-# No sign and no leading zero: so "above zero" is to be seen from the first character, which is all that a
-# CEL rule on an int-or-string can afford to look at before Kubernetes 1.34. A fraction has three digits at
-# the most and a power of 1000 behind it: so every amount that can be written is a whole number of bytes.
-QUANTITY_PATTERN = (
-    r"^([1-9][0-9]{0,18}|[1-9][0-9]{0,12}[kMGTP]|[1-9][0-9]{0,8}[.][0-9]{1,3}[kMGTP]"
-    r"|[1-9][0-9]{0,11}[KMGTP]i)$"
-)
+# No sign and no leading zero, so that the first character tells whether the amount is above zero. A fraction
+# has three digits at the most and a power of 1000 behind it, so whatever can be written is whole bytes.
+QUANTITY_PATTERN = r"^([1-9][0-9]*([kMGTP]|[KMGTP]i)?|[1-9][0-9]{0,11}[.][0-9]{1,3}[kMGTP])$"
 QUANTITY_HINT = (
     "write an amount above zero: a whole number of bytes such as 80000000, or a number from 1 up with a unit,"
     " such as 80M or 1.5G (k M G T P count in thousands) or 80Mi (Ki Mi Gi Ti Pi count in 1024s)"
 )
 
-_QUANTITY = re.compile(QUANTITY_PATTERN, re.ASCII)
+_QUANTITY = re.compile(QUANTITY_PATTERN.removesuffix("$") + r"\Z", re.ASCII)
 _DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
 _BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50}
 _UNITS = _DECIMAL | _BINARY
@@ -33,7 +29,7 @@ def parse_quantity(value: str | int) -> int:
     """
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST_INTEGER:
         return value
-    if not isinstance(value, str) or "\n" in value or not _QUANTITY.match(value):
+    if not isinstance(value, str) or len(value) > QUANTITY_MAX_LENGTH or not _QUANTITY.match(value):
         raise ValueError(QUANTITY_HINT)
     number = value.rstrip("kKMGTPi")
     factor = _UNITS[value[len(number) :]]
