@@ -19,12 +19,16 @@ from flexlbf.scheduling.units import NANOSECONDS
 ESTIMATE_COLUMNS = ("object", "duration_s", "throughput_mbps")
 HISTORY_COLUMNS = ("object", "start", "end", "bytes")
 
+LARGEST = 10**18
+"""No seconds, MB/s or bytes are more than this; what is would only overflow further on."""
+
 
 class CsvError(ValueError):
     """Bad input, told as one line: source, line number, what is wrong and the mend."""
 
     def __init__(self, source: str, line: int, message: str) -> None:
-        super().__init__(f"{source}:{line}: {message}")
+        one_line = message.replace("\r", "\\r").replace("\n", "\\n")
+        super().__init__(f"{source}:{line}: {one_line}")
 
 
 @dataclass(frozen=True)
@@ -135,14 +139,14 @@ def _number(record: dict[str, str], column: str, expected: str) -> float:
         value = float(record[column])
     except ValueError:
         value = math.nan
-    if not math.isfinite(value) or value < 0:
+    if not 0 <= value <= LARGEST or "_" in record[column]:
         raise ValueError(f"{column} is {record[column]!r}: write {expected}")
     return value
 
 
 def _whole(record: dict[str, str], column: str) -> int:
     cell = record[column]
-    if not (cell.isascii() and cell.isdigit()):
+    if not (cell.isascii() and cell.isdigit() and len(cell) <= len(str(LARGEST))):
         raise ValueError(f"{column} is {cell!r}: write a whole number, such as 1500000000")
     return int(cell)
 

@@ -1,5 +1,6 @@
 """What a user wants of a session: the target that the tuner may not miss (section V of the paper)."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -35,8 +36,8 @@ class WithinPercent:
     name = "WithinPercent"
 
     def __post_init__(self) -> None:
-        if not self.percent >= 0:
-            raise ValueError("a percentage can't be negative: 15 accepts a session 15 % longer")
+        if not 0 <= self.percent < math.inf:
+            raise ValueError("a percentage is a number of 0 or more: 15 accepts a session 15 % longer")
 
     def target(self, reference: int) -> Fraction:
         """The reference and `percent` of it; exact, so that 0.1 is a tenth and rounding never decides."""

@@ -57,16 +57,21 @@ class Tuning:
     alternatives: tuple[Setting, ...]
 
 
-def by_removal(drives: Sequence[Drive]) -> list[Drive]:
-    """The drives in the order in which the tuner gives them up: slowest first, ties the last first."""
-    return [drive for _, drive in sorted(enumerate(drives), key=lambda item: (item[1].max_rate, -item[0]))]
+def by_removal(drives: Sequence[Drive]) -> list[int]:
+    """Indices of the drives in the order in which the tuner gives them up: slowest first, ties the last."""
+    return sorted(range(len(drives)), key=lambda index: (drives[index].max_rate, -index))
 
 
 def allowed_drives(pool: Sequence[Drive], drives: int | None, max_agents: int | None) -> tuple[Drive, ...]:
     """The pool within the user's limits: the fastest `drives` of it, each with at most `max_agents`."""
-    given_up = by_removal(pool)[: max(0, len(pool) - drives)] if drives is not None else []
-    kept = tuple(drive for drive in pool if drive not in given_up)
+    spare = 0 if drives is None else max(0, len(pool) - drives)
+    kept = _without(pool, by_removal(pool)[:spare])
     return with_agents(kept, max_agents) if max_agents is not None else kept
+
+
+def _without(drives: Sequence[Drive], given_up: Sequence[int]) -> tuple[Drive, ...]:
+    """The other drives; by index, since drives of a pool may be equal in everything."""
+    return tuple(drive for index, drive in enumerate(drives) if index not in given_up)
 
 
 class Tuner:
@@ -111,8 +116,9 @@ class Tuner:
 
     def _fewest_drives(self, target: Fraction) -> tuple[Drive, ...]:
         drives = self._drives
-        for given_up in by_removal(self._drives)[:-1]:
-            fewer = tuple(drive for drive in drives if drive is not given_up)
+        order = by_removal(self._drives)
+        for given_up in range(1, len(order)):
+            fewer = _without(self._drives, order[:given_up])
             if self._simulate(fewer).makespan > target:
                 break
             drives = fewer
