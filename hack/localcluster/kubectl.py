@@ -11,7 +11,7 @@ from localcluster.errors import LocalClusterError
 def run_kubectl(program: Path, config: Path, arguments: Sequence[str], text: str | None) -> str:
     """Run kubectl against a kubeconfig; its failure says what kubectl said."""
     done = subprocess.run(
-        [program, f"--kubeconfig={config}", *arguments],
+        [program, f"--kubeconfig={config}", f"--cache-dir={config.parent / 'discovery'}", *arguments],
         check=False,
         input="" if text is None else text,
         capture_output=True,

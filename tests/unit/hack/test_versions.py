@@ -1,0 +1,74 @@
+"""The pinned Go modules and the versions that we name are the same, and name every build."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from localcluster import gobuild, nodeimage, versions
+from localcluster.errors import LocalClusterError
+
+PINNED = {
+    "kubernetes": {
+        "k8s.io/kubernetes": versions.KUBERNETES,
+        "go.etcd.io/etcd/server/v3": versions.ETCD,
+        "sigs.k8s.io/kind": versions.KIND,
+        "sigs.k8s.io/cri-tools": versions.CRI_TOOLS,
+    },
+    "coredns": {"github.com/coredns/coredns": versions.COREDNS},
+}
+
+
+@pytest.mark.parametrize("module", PINNED)
+def test_the_modules_pin_what_we_name(module: str) -> None:
+    text = (gobuild.MODULES / module / "go.mod").read_text()
+    required = dict(re.findall(r"^(?:require |\t)(\S+) (v\S+)", text, re.MULTILINE))
+    assert {name: required.get(name) for name in PINNED[module]} == PINNED[module]
+
+
+def test_all_parts_of_kubernetes_have_one_version() -> None:
+    lines = (gobuild.MODULES / "kubernetes" / "go.mod").read_text().split("\n")
+    replaced = {line.split()[-1] for line in lines if "=> k8s.io/" in line}
+    assert replaced == {versions.KUBERNETES.replace("v1.", "v0.", 1)}
+
+
+@pytest.mark.parametrize(
+    "programs", [versions.KIND_ITSELF, *versions.NODE_IMAGE_SETS], ids=lambda one: one.name
+)
+def test_every_program_is_pinned_by_its_module(programs: versions.ProgramSet) -> None:
+    folder = gobuild.MODULES / programs.module
+    text = "".join(path.read_text() for path in folder.iterdir())
+    assert all(package in text for package in programs.programs.values())
+
+
+def test_a_build_is_named_after_all_that_it_is_made_of() -> None:
+    name = gobuild.key(versions.CONTROL_PLANE)
+    fewer = dataclasses.replace(versions.CONTROL_PLANE, programs={"kubectl": "k8s.io/kubernetes/cmd/kubectl"})
+    assert name.startswith(f"control-plane-{versions.KUBERNETES}-")
+    assert name == gobuild.key(versions.CONTROL_PLANE)
+    assert name != gobuild.key(fewer)
+
+
+def test_a_changed_recipe_names_another_node_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = nodeimage.local_name()
+    assert before == nodeimage.local_name()
+    monkeypatch.setattr(nodeimage, "PACKAGES", (*nodeimage.PACKAGES, "socat"))
+    assert before != nodeimage.local_name()
+
+
+def test_programs_that_are_there_already_are_not_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLEXLBF_KUBE_BIN", str(tmp_path))
+    with pytest.raises(LocalClusterError, match="which lacks etcd, kube-apiserver"):
+        gobuild.programs(versions.CONTROL_PLANE)
+    for name in versions.CONTROL_PLANE.programs:
+        (tmp_path / name).touch(mode=0o755)
+    assert gobuild.programs(versions.CONTROL_PLANE) == tmp_path
+
+
+def test_a_missing_go_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(LocalClusterError, match=r"Go 1\.21 or later is needed"):
+        gobuild.find_go()
