@@ -88,7 +88,9 @@ def test_a_drive_that_fills_up_at_the_last_moment_shows_no_archive(agents: Agent
         pytest.param({"FLEXLBF_SOURCE_PATH": ""}, 2, ["source"], id="source not given"),
         pytest.param({"FLEXLBF_DEVICE": "/no/drive"}, 2, ["/no/drive", "mounted"], id="no drive"),
         pytest.param({"FLEXLBF_DEVICE": "/etc/passwd"}, 2, ["neither a directory nor"], id="drive is a file"),
-        pytest.param({"FLEXLBF_DEVICE": "/dev/full"}, 1, ["/dev/full", "No space left"], id="tape is full"),
+        pytest.param(
+            {"FLEXLBF_DEVICE": "/dev/full"}, 1, ["/dev/full", "at its end", "load"], id="tape is full"
+        ),
         pytest.param({"FLEXLBF_OBJECT": ""}, 2, ["object"], id="object not given"),
         pytest.param({"FLEXLBF_BLOCK_SIZE": "1000"}, 2, ["multiple of 512"], id="odd block size"),
         pytest.param({"FLEXLBF_BLOCK_SIZE": "1Gi"}, 2, ["up to 16Mi"], id="huge block size"),

@@ -68,8 +68,16 @@ class TapeDevice:
             AgentError: the device failed, or is at the end of its medium.
         """
         with explained(self._doing):
-            if os.write(self._file, block) < len(block):
-                raise OSError(errno.ENOSPC, "the tape is at its end")
+            try:
+                written = os.write(self._file, block)
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+                written = 0
+        if written < len(block):
+            raise AgentError(
+                f"{self._doing}: the tape is at its end; load an empty one, or move objects to other drives"
+            )
 
     def seal(self) -> None:
         """Write the filemark, and return once the device has all of it.

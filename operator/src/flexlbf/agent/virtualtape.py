@@ -6,7 +6,6 @@ in between, an archive that can be seen is whole and has its checksum.
 """
 
 import contextlib
-import errno
 import fcntl
 import itertools
 import os
@@ -150,8 +149,9 @@ def _claim(directory: Path, wanted: RunName) -> tuple[RunName, int]:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
         except FileExistsError:
             continue
-        # Between creation and lock another attempt may take the file for a dead one's and remove it.
-        if _lock(file) and _is_file(path, file):
+        _lock(file)
+        # Between creation and lock another attempt may have taken the file for a dead one's and removed it.
+        if _is_file(path, file):
             if not (directory / name.archive).exists():
                 return name, file
             path.unlink()
@@ -159,13 +159,13 @@ def _claim(directory: Path, wanted: RunName) -> tuple[RunName, int]:
     raise AssertionError("itertools.count() ends")
 
 
-def _lock(file: int) -> bool:
-    """Lock a new partial; a file system without locks never sweeps either, so it counts as locked."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES)
-    return True
+def _lock(file: int) -> None:
+    """Lock a new partial, after those who only look whether it has a writer.
+
+    Where the file system has no locks nobody sweeps either, so doing without is safe.
+    """
+    with contextlib.suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _is_file(path: Path, file: int) -> bool:
@@ -181,8 +181,11 @@ def _discard(directory: Path, name: RunName, file: int) -> bool:
     path = directory / name.partial
     if not _is_file(path, file):
         return False
-    for sidecar in (name.checksum, name.manifest):
-        (directory / sidecar).unlink(missing_ok=True)
+    # Who looked for a free name may have died, or been overtaken, on one that is a whole run's: its sidecars
+    # stay. With the lock held nobody can publish the name meanwhile.
+    if not (directory / name.archive).exists():
+        for sidecar in (name.checksum, name.manifest):
+            (directory / sidecar).unlink(missing_ok=True)
     path.unlink()
     return True
 
