@@ -57,7 +57,8 @@ def cron_job(policy: BackupPolicy, spec: BackupClassSpec, start: PlannedStart) -
             "namespace": policy.metadata.namespace,
             "labels": labels,
             "annotations": annotations,
-            "ownerReferences": [owner_reference(policy)],
+            # A plan made from files has no policy in a cluster that could own anything.
+            **({"ownerReferences": [owner_reference(policy)]} if policy.metadata.uid else {}),
         },
         "spec": {
             "schedule": start.schedule,

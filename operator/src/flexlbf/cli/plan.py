@@ -1,0 +1,89 @@
+"""`flexlbf plan`: what the operator would write for the resources in files, with no cluster."""
+
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+import yaml
+
+from flexlbf.cli.resourcefiles import ResourceFileError, load
+from flexlbf.planning.offline import PlannedPolicy
+
+BAD_INPUT = 2
+
+
+@click.command()
+@click.option(
+    "-f",
+    "--filename",
+    "filenames",
+    multiple=True,
+    required=True,
+    metavar="FILE_OR_DIR",
+    help="Manifests: a file, a folder of .yaml, .yml and .json files, or - for standard input; repeatable.",
+)
+@click.option("-n", "--namespace", default="default", show_default=True, help="Where manifests name none.")
+@click.option(
+    "-o", "--output", type=click.Choice(["table", "yaml", "json"]), default="table", show_default=True
+)
+@click.option(
+    "--all", "show_all", is_flag=True, help="In the table, show every CronJob and not just the first."
+)
+def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: bool) -> None:
+    """Show what the operator would write: each policy's status and its CronJobs.
+
+    Give the policies and all that they refer to: sets, pool, class, ConfigMaps with history. Nothing is
+    sent anywhere, so this runs in the pipeline of a pull request.
+
+    The exit status is 2 if a policy can't be planned or a file can't be read, with a line on standard
+    error that says why.
+
+    \b
+    Examples:
+      flexlbf plan -f config/samples
+      flexlbf plan -f policies/ -f pool.yaml -o json | jq '.items[0].status.recommendation'
+    """
+    try:
+        fleet = load(filenames, namespace)
+    except ResourceFileError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(BAD_INPUT)
+    now = datetime.now(UTC).replace(microsecond=0)
+    planned = [fleet.plan(policy, now) for policy in fleet.policies()]
+    if not planned:
+        click.echo(f"Error: there is no BackupPolicy in {', '.join(filenames)}: add one", err=True)
+        sys.exit(BAD_INPUT)
+    if output == "table":
+        from flexlbf.cli.plantable import show  # noqa: PLC0415 - only people wait for rich
+
+        show(planned, show_all=show_all)
+    else:
+        click.echo(_as_list(planned, output))
+    _exit_by_verdict(planned)
+
+
+def _as_list(planned: Sequence[PlannedPolicy], output: str) -> str:
+    """A List of the policies, with their statuses, and of the CronJobs, as `kubectl get` writes one."""
+    items: list[dict[str, Any]] = [each.policy for each in planned]
+    items += [job for each in planned for job in each.cron_jobs]
+    listed = {"apiVersion": "v1", "kind": "List", "items": items}
+    if output == "json":
+        return json.dumps(listed, indent=2, ensure_ascii=False)
+    dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    # Through JSON, so that what several manifests share is written out and not as YAML's anchors.
+    plain = json.loads(json.dumps(listed))
+    return str(yaml.dump(plain, Dumper=dumper, sort_keys=False, allow_unicode=True)).rstrip()
+
+
+def _exit_by_verdict(planned: Sequence[PlannedPolicy]) -> None:
+    stalled = [each for each in planned if each.plan.stalled]
+    for each in stalled:
+        metadata, verdict = each.policy["metadata"], each.plan.stalled
+        if verdict:
+            name = f"{metadata['namespace']}/{metadata['name']}"
+            click.echo(f"Error: BackupPolicy {name}: {verdict.reason}: {verdict.message}", err=True)
+    if stalled:
+        sys.exit(BAD_INPUT)

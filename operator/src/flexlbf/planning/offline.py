@@ -1,0 +1,97 @@
+"""Plan without a cluster: from resources as files hold them to what the operator would write."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
+from flexlbf.manifests.cronjob import cron_job
+from flexlbf.planning.decide import decide
+from flexlbf.planning.plan import Plan
+from flexlbf.planning.snapshot import PolicySnapshot, RawObject, history_config_maps, read, refers_to_set
+from flexlbf.planning.status import ScheduleTimes, planned_status
+from flexlbf.planning.times import next_session
+
+Place = tuple[str, str, str]
+"""Kind, namespace (empty for cluster-scoped kinds) and name."""
+
+CLUSTER_SCOPED = frozenset({"TapePool", "BackupClass", "Namespace"})
+
+
+class DuplicateResourceError(ValueError):
+    """One resource is given twice."""
+
+
+@dataclass(frozen=True)
+class PlannedPolicy:
+    """A policy, its plan and what the operator would write for it."""
+
+    plan: Plan
+    policy: dict[str, Any]
+    cron_jobs: tuple[dict[str, Any], ...]
+
+
+@dataclass
+class Fleet:
+    """Resources of a cluster that need not exist."""
+
+    resources: dict[Place, RawObject] = field(default_factory=dict)
+
+    def add(self, raw: RawObject, default_namespace: str = "default") -> None:
+        """Take in a resource of any kind; raises DuplicateResourceError."""
+        kind, metadata = str(raw.get("kind")), raw.get("metadata") or {}
+        namespace = "" if kind in CLUSTER_SCOPED else metadata.get("namespace") or default_namespace
+        place = (kind, namespace, str(metadata.get("name")))
+        if place in self.resources:
+            raise DuplicateResourceError(f"{kind} {place[2]!r} is given twice: keep one of the two")
+        placed = {**metadata, "namespace": namespace} if namespace else metadata
+        self.resources[place] = {**raw, "metadata": placed}
+
+    def policies(self) -> list[RawObject]:
+        """All policies, by namespace and name."""
+        return [raw for place, raw in sorted(self.resources.items()) if place[0] == "BackupPolicy"]
+
+    def plan(self, policy: RawObject, now: datetime) -> PlannedPolicy:
+        """What the operator would write for a policy at an instant."""
+        plan = decide(self._snapshot(policy))
+        spec = policy.get("spec") or {}
+        runs = plan.starts and not spec.get("suspend")
+        following = next_session(spec["schedule"], spec.get("timeZone") or "Etc/UTC", now) if runs else None
+        times = ScheduleTimes(following=following)
+        status = planned_status(policy, plan, times, cron_jobs=len(plan.starts), now=now)
+        shown = {**{key: value for key, value in policy.items() if key != "status"}, "status": status}
+        return PlannedPolicy(plan, shown, tuple(self._cron_jobs(policy, plan)))
+
+    def _snapshot(self, policy: RawObject) -> PolicySnapshot:
+        namespace = policy["metadata"]["namespace"]
+        spec = policy.get("spec") or {}
+        sets = [raw for raw in self._of("BackupSet", namespace) if refers_to_set(policy, raw)]
+        names = {name for each in sets if (name := history_config_maps(each))}
+        labels = self.resources.get(("Namespace", "", namespace), {}).get("metadata", {}).get("labels") or {}
+        return PolicySnapshot(
+            policy=policy,
+            backup_sets=tuple(sets),
+            tape_pool=self.resources.get(("TapePool", "", str(spec.get("tapePool")))),
+            backup_class=self.resources.get(("BackupClass", "", str(spec.get("backupClass")))),
+            config_maps=dict(self._config_maps(namespace, names)),
+            namespace_labels={"kubernetes.io/metadata.name": namespace, **labels},
+        )
+
+    def _of(self, kind: str, namespace: str) -> Iterator[RawObject]:
+        return (raw for place, raw in self.resources.items() if place[:2] == (kind, namespace))
+
+    def _config_maps(self, namespace: str, names: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+        for name in names:
+            raw = self.resources.get(("ConfigMap", namespace, name))
+            if raw is not None:
+                yield name, raw.get("data") or {}
+
+    def _cron_jobs(self, policy: RawObject, plan: Plan) -> Iterator[dict[str, Any]]:
+        if not plan.starts:
+            return
+        parsed = read(BackupPolicy, policy)
+        place = ("BackupClass", "", parsed.spec.backup_class)
+        backup_class = read(BackupClass, self.resources[place])
+        for start in plan.starts:
+            yield cron_job(parsed, backup_class.spec, start)
