@@ -1,4 +1,5 @@
-# `make` alone lists the targets; every target works on a fresh checkout.
+# `make` alone lists the targets. Every target works on a fresh checkout and installs what it needs into
+# .venv, and what is built once (Kubernetes, kind's node image) into $FLEXLBF_CACHE or ~/.cache/flexlbf.
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,17 +8,92 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
+HACK := PYTHONPATH=hack $(BIN)/python
+SOURCES := operator/src hack tests
+PYTEST := $(BIN)/python -m pytest
+# Two processes: the tests wait for clusters more than they compute.
+PARALLEL ?= -n 2 --dist loadgroup
+ARGS ?=
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 $(READY): requirements/dev.txt pyproject.toml
-	$(PYTHON) hack/require_python.py
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
-	touch $@
+	@$(PYTHON) hack/require_python.py
+	@echo "Setting up $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(BENCH_READY): $(READY) requirements/bench.txt
+	@$(PIP_INSTALL) -r requirements/bench.txt
+	@touch $@
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(READY) ## Create the virtual environment from the pinned dependencies
+
+.PHONY: demo
+demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leaves it; USE_KUBECONFIG=1 uses yours)
+	@$(HACK) -m demo $(if $(KEEP),--keep) $(if $(USE_KUBECONFIG),--kubeconfig "$${KUBECONFIG:?set KUBECONFIG}") $(ARGS)
+
+.PHONY: test
+test: $(READY) cluster-programs ## Run all tests: units, a real control plane, and pods on kind
+	$(PYTEST) $(PARALLEL) tests $(ARGS)
+
+.PHONY: test-unit
+test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
+	$(PYTEST) -n 2 tests/unit $(ARGS)
+
+.PHONY: test-integration
+test-integration: $(READY) cluster-programs ## Run the tests on a real control plane
+	$(PYTEST) $(PARALLEL) tests/integration $(ARGS)
+
+.PHONY: test-e2e
+test-e2e: $(READY) ## Run the tests with real pods on kind
+	$(PYTEST) tests/e2e $(ARGS)
+
+.PHONY: cluster-programs
+cluster-programs:
+	@$(PYTHON) hack/require_python.py
+	@PYTHONPATH=hack $(PYTHON) -m localcluster build
+
+.PHONY: lint
+lint: $(READY) ## Check style, types and the layers
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy $(SOURCES)
+	$(BIN)/lint-imports
+
+.PHONY: format
+format: $(READY) ## Put the sources into form
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+.PHONY: generate
+generate: $(READY) ## Write CRDs, API reference and samples anew from the models
+	$(BIN)/python hack/generate.py
+
+.PHONY: verify
+verify: lint ## Check that everything generated is up to date, and lint
+	@PYTHON=$(BIN)/python hack/verify.sh
+
+.PHONY: bench
+bench: $(BENCH_READY) ## Measure, with ratios within one run
+	@$(HACK) -m bench $(ARGS)
+
+.PHONY: image
+image: $(READY) ## Build the image flexlbf-operator:dev
+	@$(HACK) hack/image.py
+
+.PHONY: lock
+lock: $(READY) ## Pin the dependencies anew, with hashes
+	@hack/lock.sh
+
+.PHONY: clean
+clean: ## Remove what the targets made in this checkout
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

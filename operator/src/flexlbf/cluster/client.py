@@ -51,6 +51,9 @@ class KubeClient:
 
     def __init__(self, configuration: Any) -> None:
         configuration.connection_pool_maxsize = CONNECTIONS
+        # Looking for proxies in the environment costs two thread switches a request, half its time here;
+        # a proxy that the kubeconfig names is used all the same.
+        configuration.client_session_kwargs = {"trust_env": False}
         self._api = ApiClient(configuration)
 
     @classmethod

@@ -40,6 +40,7 @@ class ObservedCronJob:
         digest: of everything about it that a plan can want; the status is not part of it.
         last_schedule_time: when it last started a Job.
         deleted: whether its deletion has begun.
+        packed: those fields; empty for one that was just written, whose digest says enough.
     """
 
     namespace: str
@@ -54,7 +55,7 @@ class ObservedCronJob:
     packed: bytes
 
     @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> "ObservedCronJob":
+    def of(cls, raw: Mapping[str, Any], *, pack: bool = True) -> "ObservedCronJob":
         """Observe a CronJob as the API server gives it."""
         metadata = raw["metadata"]
         owners = metadata.get("ownerReferences") or []
@@ -79,11 +80,13 @@ class ObservedCronJob:
             digest=hashlib.blake2b(text, digest_size=16).digest(),
             last_schedule_time=datetime.fromisoformat(last) if last else None,
             deleted=bool(metadata.get("deletionTimestamp")),
-            packed=zlib.compress(text, level=1),
+            packed=zlib.compress(text, level=1) if pack else b"",
         )
 
     def satisfies(self, wanted: Mapping[str, Any]) -> bool:
         """Whether every field of a wanted CronJob is there as wanted; the API server's defaults may add."""
+        if not self.packed:
+            return False
         here = json.loads(zlib.decompress(self.packed))
         metadata = {key: wanted["metadata"].get(key) or {} for key in here["metadata"]}
         return contains(here["metadata"], metadata) and contains(here["spec"], wanted["spec"])

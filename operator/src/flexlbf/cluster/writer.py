@@ -31,10 +31,40 @@ class WriteFailed(Exception):  # noqa: N818 - it is an outcome, told in the poli
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """A CronJob that a plan wants.
+
+    Attributes:
+        recipe: what its manifest is made of: equal recipes, equal manifests.
+        manifest: as it is applied.
+        digest: of the manifest.
+    """
+
+    recipe: tuple[object, ...]
+    manifest: Manifest
+    digest: bytes
+
+    @classmethod
+    def of(cls, recipe: tuple[object, ...], manifest: Manifest) -> "Wanted":
+        """A manifest and what it was made of."""
+        text = json.dumps(manifest, sort_keys=True).encode()
+        return cls(recipe, manifest, hashlib.blake2b(text, digest_size=16).digest())
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """What the server made of a manifest, when it was last found to be what is wanted."""
+
+    recipe: tuple[object, ...]
+    manifest: bytes
+    observed: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What has to be written so that the CronJobs are as planned."""
 
-    apply: list[Manifest]
+    apply: list[Wanted]
     delete: list[ObservedCronJob]
 
     def __len__(self) -> int:
@@ -51,7 +81,7 @@ class Writer:
     def __init__(self, client: KubeClient, state: ClusterState) -> None:
         self._client = client
         self._state = state
-        self._accepted: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self._accepted: dict[tuple[str, str], _Accepted] = {}
         self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
 
     async def compare(
@@ -59,25 +89,36 @@ class Writer:
     ) -> Changes:
         """Hold the CronJobs observed against those planned."""
         left = self._state.cron_jobs.of(policy.metadata.uid or "")
+        makers = [(each.metadata.uid, each.metadata.generation) for each in (policy, backup_class)]
         apply = []
         for index, start in enumerate(starts):
             if index % COMPARED_AT_ONCE == COMPARED_AT_ONCE - 1:
                 await asyncio.sleep(0)
-            wanted = cron_job(policy, backup_class.spec, start)
+            recipe = (*makers, start)
             observed = left.pop(start.cron_job, None)
+            if observed is not None and self._is_accepted(observed, recipe):
+                continue
+            wanted = Wanted.of(recipe, cron_job(policy, backup_class.spec, start))
             if observed is None or not self._is_as_wanted(observed, wanted):
                 apply.append(wanted)
         return Changes(apply, [each for each in left.values() if not each.deleted])
 
-    def _is_as_wanted(self, observed: ObservedCronJob, wanted: Manifest) -> bool:
-        digest = _digest(wanted)
-        place = (observed.namespace, observed.name)
-        if self._accepted.get(place) == (observed.digest, digest):
+    def _is_accepted(self, observed: ObservedCronJob, recipe: tuple[object, ...]) -> bool:
+        """Whether neither side has changed since they were last held against each other."""
+        known = self._accepted.get((observed.namespace, observed.name))
+        return known is not None and known.observed == observed.digest and known.recipe == recipe
+
+    def _is_as_wanted(self, observed: ObservedCronJob, wanted: Wanted) -> bool:
+        known = self._accepted.get((observed.namespace, observed.name))
+        unchanged = known is not None and (known.observed, known.manifest) == (observed.digest, wanted.digest)
+        if unchanged or observed.satisfies(wanted.manifest):
+            self._accept(observed, wanted)
             return True
-        if not observed.satisfies(wanted):
-            return False
-        self._accepted[place] = (observed.digest, digest)
-        return True
+        return False
+
+    def _accept(self, observed: ObservedCronJob, wanted: Wanted) -> None:
+        place = (observed.namespace, observed.name)
+        self._accepted[place] = _Accepted(wanted.recipe, wanted.digest, observed.digest)
 
     async def write(self, changes: Changes) -> None:
         """Write the changes, many at a time.
@@ -99,10 +140,11 @@ class Writer:
                 return error
         return None
 
-    async def _apply(self, wanted: Manifest) -> None:
-        observed = ObservedCronJob.of(await self._client.apply(CRON_JOBS, wanted))
+    async def _apply(self, wanted: Wanted) -> None:
+        written = await self._client.apply(CRON_JOBS, wanted.manifest)
+        observed = ObservedCronJob.of(written, pack=False)
         self._state.cron_jobs.put(observed)
-        self._accepted[observed.namespace, observed.name] = (observed.digest, _digest(wanted))
+        self._accept(observed, wanted)
 
     async def _delete(self, each: ObservedCronJob) -> None:
         await self._client.delete(CRON_JOBS, each.name, each.namespace, each.uid)
@@ -152,7 +194,3 @@ class Writer:
             await self._client.create(EVENTS, key.namespace, body)
         except ApiError as error:
             logger.warning("Recording an event about %s: %s", key, error)
-
-
-def _digest(wanted: Manifest) -> bytes:
-    return hashlib.blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).digest()
