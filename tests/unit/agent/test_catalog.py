@@ -144,12 +144,27 @@ def test_force_unpacks_over_what_is_there(backed_up: Agents, tmp_path: Path) -> 
     assert (target / "kept").exists()
 
 
+def test_who_does_not_own_the_target_leaves_its_own_mode_alone(
+    backed_up: Agents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A volume that is root's, but open to the pod's fsGroup: changing its mode would fail."""
+    target = tmp_path / "target"
+    target.mkdir(mode=0o775)
+    target.chmod(0o775)
+    backed_up.source.chmod(0o700)
+    backed_up.run().result()
+    monkeypatch.setattr(os, "geteuid", lambda: target.stat().st_uid + 1)
+    assert backed_up.run("restore", "--target", str(target)).status == 0
+    assert target.stat().st_mode & 0o777 == 0o775
+    assert (target / "file").read_bytes() == (backed_up.source / "file").read_bytes()
+
+
 def test_a_restore_that_tar_can_not_finish_says_so(
     backed_up: Agents, tmp_path: Path, unprivileged: tuple[str, ...]
 ) -> None:
     target = tmp_path / "target"
     target.mkdir(mode=0o500)
-    ended = backed_up.run("restore", "--target", str(target), wrapper=unprivileged)
+    ended = backed_up.run_apart("restore", "--target", str(target), wrapper=unprivileged)
     assert ended.status == 1
     assert "only partly restored" in ended.err
     assert "Permission denied" in ended.err

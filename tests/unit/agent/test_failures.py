@@ -66,7 +66,11 @@ def test_a_killed_agent_leaves_only_what_the_next_backup_removes(filled: Agents)
 def test_a_full_drive_is_told(filled: Agents) -> None:
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))"
     assert_failed(
-        filled, filled.run(setup=limit), f"cannot write to {filled.drive}", "File too large", "another drive"
+        filled,
+        filled.run_apart(setup=limit),
+        f"cannot write to {filled.drive}",
+        "File too large",
+        "another drive",
     )
 
 
@@ -77,7 +81,7 @@ def test_a_drive_that_fills_up_at_the_last_moment_shows_no_archive(agents: Agent
         "def full(self): raise OSError(errno.ENOSPC, 'No space left on device')\n"
         "m.Manifest.to_text = full\n"
     )
-    assert_failed(agents, agents.run(setup=fault + "pass"), "No space left on device", "free space")
+    assert_failed(agents, agents.run_apart(setup=fault + "pass"), "No space left on device", "free space")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,7 @@ def test_what_can_not_be_is_told_in_one_line(
     assert_failed(agents, agents.run(**change), *words, status=status)
 
 
-def test_an_unknown_option_is_told_in_the_termination_message_of_the_environment(agents: Agents) -> None:
+def test_an_unknown_option_is_bad_input(agents: Agents) -> None:
     ended = agents.run("--frobnicate")
     assert ended.status == 2
     assert "--frobnicate" in ended.err
@@ -127,7 +131,7 @@ def test_a_source_that_may_not_be_read_fails_the_backup(
     closed = agents.source / "secret" if inside else agents.source
     closed.chmod(0)
     try:
-        ended = agents.run(wrapper=unprivileged)
+        ended = agents.run_apart(wrapper=unprivileged)
     finally:
         closed.chmod(0o700)
     assert_failed(agents, ended, "Permission denied", "run the pod as a user", closed.name)
@@ -137,7 +141,9 @@ def test_a_drive_that_may_not_be_written_fails_the_backup(
     agents: Agents, unprivileged: tuple[str, ...]
 ) -> None:
     agents.drive.chmod(0o500)
-    assert_failed(agents, agents.run(wrapper=unprivileged), str(agents.drive), "Permission denied", "fsGroup")
+    assert_failed(
+        agents, agents.run_apart(wrapper=unprivileged), str(agents.drive), "Permission denied", "fsGroup"
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["SIGKILL", "SIGTERM"])

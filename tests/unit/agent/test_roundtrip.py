@@ -136,7 +136,7 @@ def test_the_lost_and_found_of_a_fresh_volume_is_left_out(
     (agents.source / "lost+found").mkdir(mode=0o000)
     (agents.source / "below").mkdir()
     (agents.source / "below" / "lost+found").write_text("a file of that name elsewhere is data")
-    agents.run(wrapper=unprivileged).result()
+    agents.run_apart(wrapper=unprivileged).result()
     listed = subprocess.run(["tar", "-tf", agents.archive()], check=True, capture_output=True, text=True)
     assert listed.stdout.splitlines() == ["./", "./below/", "./below/lost+found"]
 
@@ -180,7 +180,7 @@ def test_a_name_with_control_characters_forges_no_line_of_the_log(agents: Agents
 
 def test_the_agent_carries_neither_the_cluster_client_nor_the_event_framework(agents: Agents) -> None:
     program = "import atexit, sys; atexit.register(lambda: print(sorted(sys.modules)))"
-    ended = agents.run("list", setup=program)
+    ended = agents.run_apart("list", setup=program)
     loaded = ended.out.splitlines()[-1]
     assert "'click'" in loaded
     assert not [

@@ -85,9 +85,9 @@ def _run(directory: Path, name: RunName) -> Run:
     try:
         manifest = Manifest.from_text((directory / name.manifest).read_text(encoding="ascii"))
         recorded = _recorded(directory, name)
-    except (FileNotFoundError, ValueError):
+        size = (directory / name.archive).stat().st_size
+    except (FileNotFoundError, ValueError):  # perhaps it is being removed right now
         return Run(name, decode(name.object), State.DAMAGED, None)
-    size = (directory / name.archive).stat().st_size
     whole = recorded == manifest.result.sha256 and size == manifest.result.bytes
     return Run(name, manifest.object, State.WHOLE if whole else State.DAMAGED, manifest)
 

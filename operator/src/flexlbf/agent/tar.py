@@ -159,7 +159,7 @@ def extract(stream: BinaryIO, target: Path) -> list[str]:
     Raises:
         AgentError: tar can't be started, or failed.
     """
-    command = ["tar", *_EXTRACT, *_privileges(), f"--directory={target}"]
+    command = ["tar", *_EXTRACT, *_privileges(target), f"--directory={target}"]
     with explained("cannot start tar"):
         process = subprocess.Popen(  # noqa: S603 - no shell, and the target is one argument behind its option
             command, executable=_tar(), stdin=stream, stderr=subprocess.PIPE, env=_environment()
@@ -177,9 +177,18 @@ def extract(stream: BinaryIO, target: Path) -> list[str]:
     return remarks.lines
 
 
-def _privileges() -> tuple[str, ...]:
-    """What only root can restore: attributes outside `user.`, and the top directory's own owner and mode."""
-    return ("--xattrs-include=*",) if os.geteuid() == 0 else ("--no-overwrite-dir",)
+def _privileges(target: Path) -> tuple[str, ...]:
+    """What of the archive may be restored, which depends on who does it.
+
+    Root restores attributes outside `user.`, too. Who isn't root and doesn't own the target, as in a volume
+    that is open to a pod's fsGroup, leaves the target's own mode and times alone: the kernel would refuse.
+    """
+    if os.geteuid() == 0:
+        return ("--xattrs-include=*",)
+    if target.stat().st_uid == os.geteuid():
+        return ()
+    # Without --no-recursion, excluding the top would exclude all below it.
+    return ("--no-recursion", "--anchored", "--exclude=.")
 
 
 def _tar() -> str:
