@@ -1,0 +1,53 @@
+"""Workloads and pools for properties: small, and full of the coincidences that schedulers trip over."""
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from flexlbf.scheduling import Drive, Job
+
+RATES_MBPS = (0, 0.1, 1, 4, 8, 8.0000000001, 10, 80 / 3, 100 / 3, 40, 53.7, 80, 80.1, 160, 1000)
+"""Nothing, tenths, tens of which fill a drive, thirds, all of a drive, and more than any has."""
+
+DURATIONS_S = (1, 2, 3, 5, 10, 10.5, 20 / 3, 10 / 3, 60, 59.999999999, 90, 120, 600)
+"""Few and related, so that many objects tie and many end at one instant."""
+
+DRIVE_RATES_MBPS = (80, 80, 80, 40, 20, 100 / 3, 160)
+
+
+def examples(count: int) -> settings:
+    """So many examples; a slow machine is no failure.
+
+    Under CI=true hypothesis loads its own `ci` profile, which draws the same examples in every run.
+    """
+    return settings(max_examples=count, deadline=None)
+
+
+def _job(name: str, duration_s: SearchStrategy[float]) -> SearchStrategy[Job]:
+    rates = st.sampled_from(RATES_MBPS) | st.floats(0, 100)
+    return st.builds(Job.of, st.just(name), duration_s, rates)
+
+
+def workloads(
+    max_jobs: int = 14, min_jobs: int = 0, durations_s: SearchStrategy[float] | None = None
+) -> SearchStrategy[list[Job]]:
+    """Workloads of up to so many objects, in any order."""
+    lasting = durations_s or st.sampled_from(DURATIONS_S) | st.floats(0.5, 700)
+    names = [f"object-{number}" for number in range(max_jobs)]
+    return (
+        st.lists(st.sampled_from(names), unique=True, min_size=min_jobs, max_size=max_jobs)
+        .map(lambda chosen: [_job(name, lasting) for name in chosen])
+        .flatmap(lambda jobs: st.tuples(*jobs))
+        .map(list)
+    )
+
+
+def pools(max_drives: int = 5, max_agents: int = 5) -> SearchStrategy[list[Drive]]:
+    """Pools of equal drives and of unequal ones; one drive and one agent among them."""
+    agents = st.integers(1, max_agents)
+    rates = st.sampled_from(DRIVE_RATES_MBPS)
+    unequal = st.lists(st.tuples(rates, agents), min_size=1, max_size=max_drives)
+    equal = st.tuples(rates, agents, st.integers(1, max_drives)).map(lambda own: [own[:2]] * own[2])
+    return (equal | unequal).map(
+        lambda drives: [Drive.of(f"drive-{index}", *drive) for index, drive in enumerate(drives)]
+    )

@@ -1,0 +1,71 @@
+"""Lower bounds: exact, and with the reason."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+from flexlbf.scheduling import BoundBy, Drive, Job, lower_bound
+from support import oracle
+from support.builders import Session, a_session
+from support.strategies import examples, pools, workloads
+
+
+@pytest.mark.parametrize(
+    ("session", "want_seconds", "want_by"),
+    [
+        pytest.param(
+            a_session().with_object("a", 100, 1).with_object("b", 10, 1).on_drives(2, 80, 4),
+            100,
+            BoundBy.LONGEST_OBJECT,
+            id="one object outlasts all else",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c d", 100, 60).on_drives(2, 80, 4),
+            150,
+            BoundBy.THROUGHPUT,
+            id="24,000 MB at 160 MB/s",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c d e", 100, 1).on_drives(2, 80, 2),
+            125,
+            BoundBy.AGENTS,
+            id="500 s of agents' time on 4 agents",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c", 100, 60).on_drive(80, 4).on_drive(40, 1),
+            150,
+            BoundBy.THROUGHPUT,
+            id="unequal drives: 18,000 MB at 120 MB/s",
+        ),
+        pytest.param(
+            a_session().with_object("a", 100, 160).on_drives(2, 80, 4),
+            200,
+            BoundBy.LONGEST_OBJECT,
+            id="an object faster than every drive takes as long as its bytes do",
+        ),
+        pytest.param(
+            a_session().with_objects("a b", 100, 1).on_drives(1, 80, 2),
+            100,
+            BoundBy.LONGEST_OBJECT,
+            id="of equal bounds the object is named, since no drive would help",
+        ),
+        pytest.param(a_session().on_drives(1, 80, 1), 0, BoundBy.LONGEST_OBJECT, id="nothing takes no time"),
+    ],
+)
+def test_the_largest_bound_holds(session: Session, want_seconds: float, want_by: BoundBy) -> None:
+    """Worked by hand."""
+    bound = lower_bound(session.jobs, session.drives)
+    assert bound.duration / 1e9 == pytest.approx(want_seconds, rel=1e-10)
+    assert bound.bound_by == want_by
+
+
+@examples(200)
+@given(workloads(), pools())
+def test_the_bound_is_the_oracles(jobs: list[Job], drives: list[Drive]) -> None:
+    """Less what rounding and the tolerance of schedulers may take off, and never more."""
+    exact = oracle.bounds(jobs, drives)
+    largest = max(exact.values())
+    bound = lower_bound(jobs, drives)
+    assert largest * (1 - Fraction(1, 10**9)) - 1 < bound.duration <= largest
+    assert exact[bound.bound_by] >= largest * (1 - Fraction(1, 10**9)) - 1

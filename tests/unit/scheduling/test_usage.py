@@ -1,0 +1,63 @@
+"""What a schedule asks of its drives over time."""
+
+import pytest
+from hypothesis import given
+
+from flexlbf.scheduling import LBF, Drive, FlexLBF, Job, simulate
+from flexlbf.scheduling.units import MICROBYTES_PER_MB
+from flexlbf.scheduling.usage import Peak, overloads, peak
+from support.builders import Session, a_session
+from support.strategies import examples, pools, workloads
+
+
+@pytest.mark.parametrize(
+    ("session", "agents", "mbps"),
+    [
+        pytest.param(a_session().on_drives(1, 80, 1), 0, 0, id="nothing runs"),
+        pytest.param(
+            a_session().with_objects("a b", 10, 30).on_drives(2, 80, 4), 2, 60, id="drives count together"
+        ),
+        pytest.param(
+            a_session().with_objects("a b", 10, 80).on_drives(1, 80, 4),
+            1,
+            80,
+            id="what ends as another starts does not overlap it",
+        ),
+        pytest.param(
+            a_session().with_object("a", 10, 80).with_objects("b c d", 5, 10).on_drives(1, 80, 4),
+            3,
+            80,
+            id="most agents and most throughput need not coincide",
+        ),
+    ],
+)
+def test_the_peak_is_the_most_at_one_moment(session: Session, agents: int, mbps: int) -> None:
+    """Of agents and of throughput, each by itself."""
+    assert peak(session.run()) == Peak(agents, mbps * MICROBYTES_PER_MB)
+
+
+@examples(100)
+@given(workloads(), pools())
+def test_flexlbf_overloads_nothing(jobs: list[Job], drives: list[Drive]) -> None:
+    """Not even where rounding made a drive a little too full."""
+    assert overloads(simulate(jobs, drives, FlexLBF())) == []
+
+
+def test_an_overload_names_the_drive_the_moment_and_what_is_asked() -> None:
+    """From the stream that is one too many, as long as it is."""
+    session = (
+        a_session().with_object("a", 100, 50).with_objects("b c", 20, 40).on_drives(2, 80, 4).under(LBF())
+    )
+    session = session.with_object("d", 10, 60)
+    assert [str(found) for found in overloads(session.run())] == [
+        "drive drive-1 is asked 3 agents and 140 MB/s at 0 s"
+    ]
+
+
+def test_too_many_agents_are_an_overload_too() -> None:
+    """A schedule of four agents held against drives of three."""
+    schedule = a_session().with_objects("a b c d", 10, 1).on_drives(1, 80, 4).run()
+    strict = type(schedule)(
+        (Drive.of("drive-0", 80, 3),), schedule.jobs, schedule.drive_of, schedule.starts, schedule.ends
+    )
+    assert [(found.agents, found.at) for found in overloads(strict)] == [(4, 0)]
