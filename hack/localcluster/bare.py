@@ -11,7 +11,6 @@ import signal
 import ssl
 import subprocess
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from localcluster.versions import CONTROL_PLANE
 
 START_SECONDS = 60.0
 ATTEMPTS = 3
+CONTROLLERS = ("kube-controller-manager", "kube-scheduler")  # users apart from the test's own
 EVERY_REQUEST: Mapping[str, Any] = {
     "apiVersion": "audit.k8s.io/v1",
     "kind": "Policy",
@@ -48,7 +48,8 @@ class BareControlPlane:
         audit: Write every request to `audit_log`; turn it off to measure speed.
         audit_policy: What to write instead of one line for each request.
         api_server_args: Further flags for the API server.
-        controller_manager_args: Further flags for the controller manager.
+        controller_manager_args: Further flags for the controller manager, such as
+            ``--use-service-account-credentials`` where it matters which controller wrote something.
     """
 
     scheduler: bool = False
@@ -150,10 +151,7 @@ class BareControlPlane:
 
     def kubeconfig_for(self, user: str) -> Path:
         """The kubeconfig of one of `users`."""
-        path = self.directory / f"user-{user}.kubeconfig"
-        return kubeconfig.write(
-            path, server=self.url, certificate=self.certificate, user=user, token=self._tokens[user]
-        )
+        return self._write_kubeconfig(f"user-{user}", user, self._tokens[user])
 
     def audit_events(self) -> list[dict[str, Any]]:
         """The requests so far."""
@@ -195,14 +193,18 @@ class BareControlPlane:
     def _write_files(self) -> None:
         _make_key(self.directory / "service-account.key")
         (self.directory / "audit-policy.json").write_text(json.dumps(self.audit_policy))
-        rows = [f'{self.token},admin,admin,"system:masters"']
+        tokens = {"admin": self.token, **{f"system:{name}": secrets.token_hex(16) for name in CONTROLLERS}}
+        rows = [f'{token},{user},{user},"system:masters"' for user, token in tokens.items()]
         rows += [f'{self._tokens[user]},{user},{user},"{",".join(self.users[user])}"' for user in self.users]
-        tokens = self.directory / "tokens.csv"
-        tokens.touch(mode=0o600)
-        tokens.write_text("\n".join(rows) + "\n")
-        kubeconfig.write(
-            self.kubeconfig, server=self.url, certificate=self.certificate, user="admin", token=self.token
-        )
+        file = self.directory / "tokens.csv"
+        file.touch(mode=0o600)
+        file.write_text("\n".join(rows) + "\n")
+        for user, token in tokens.items():
+            self._write_kubeconfig(user.removeprefix("system:"), user, token)
+
+    def _write_kubeconfig(self, name: str, user: str, token: str) -> Path:
+        path = self.directory / f"{name}.kubeconfig"
+        return kubeconfig.write(path, server=self.url, certificate=self.certificate, user=user, token=token)
 
     def _await(self, path: str) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -231,8 +233,12 @@ def _answers(url: str, token: str) -> bool:
     trust = ssl.create_default_context()
     trust.check_hostname = False
     trust.verify_mode = ssl.CERT_NONE
+    # the person's proxy has no business on the loopback
+    direct = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trust)
+    )
     try:
-        with urllib.request.urlopen(request, timeout=5, context=trust) as answer:  # noqa: S310
+        with direct.open(request, timeout=5) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -32,7 +32,7 @@ def base_image() -> str:
 
 def _local_image() -> str:
     """Named after its recipe too, so that a changed recipe makes a new image."""
-    recipe = cache.fingerprint([*PACKAGES, *HOOKS, *CHANGES, *rootfs.UNWANTED])
+    recipe = cache.fingerprint([*PACKAGES, *HOOKS, *CHANGES, rootfs.recipe()])
     return f"{LOCAL_IMAGE}-{recipe}"
 
 

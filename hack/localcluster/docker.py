@@ -86,4 +86,6 @@ def build_quietly(context: Path, tag: str, build_args: Mapping[str, str], run: R
     buildx = subprocess.run(["docker", "buildx", "version"], check=False, capture_output=True).returncode == 0
     environment = {**os.environ, "DOCKER_BUILDKIT": "1" if buildx else "0"}
     options = [word for name, value in build_args.items() for word in ("--build-arg", f"{name}={value}")]
+    if buildx:
+        options.append("--load")  # some builders keep what they build to themselves
     replace(run, environment=environment)("docker", "build", *options, "--tag", tag, context)

@@ -4,6 +4,7 @@ Where no registry can be reached, the Go module proxy usually can; and the same 
 control plane and kind's node image.
 """
 
+import json
 import os
 import platform
 import re
@@ -63,18 +64,18 @@ def linker_flags() -> str:
 
 
 def module_directory(module: str) -> Path:
-    """Where Go keeps the unpacked sources of a module that `kubernetes` pins."""
+    """Where Go keeps the sources of a module that `kubernetes` pins, fetched when they are missing."""
     answer = subprocess.run(
-        [find_go(), "list", "-mod=readonly", "-m", "-f", "{{.Dir}}", module],
+        [find_go(), "mod", "download", "-json", module],
         cwd=MODULES / "kubernetes",
         env=_environment(),
         check=False,
         capture_output=True,
         text=True,
     )
-    if answer.returncode or not answer.stdout.strip():
-        raise LocalClusterError(f"go does not have the module {module}: {answer.stderr.strip()}")
-    return Path(answer.stdout.strip())
+    if answer.returncode:
+        raise LocalClusterError(f"go cannot fetch the module {module}: {answer.stdout}{answer.stderr}")
+    return Path(json.loads(answer.stdout)["Dir"])
 
 
 def find_go() -> str:

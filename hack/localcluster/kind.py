@@ -21,7 +21,7 @@ from localcluster.versions import CONTROL_PLANE, KIND_ITSELF
 
 DEFAULT_NAME = "flexlbf"
 READY_SECONDS = 120
-RETRY = "PYTHONPATH=hack python3 -m localcluster kind-up"
+RETRY = "PYTHONPATH=hack python3 -m localcluster"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class KindCluster:
     def load(self, *images: str) -> None:
         """Bring images of the Docker daemon into the node; pods use them with imagePullPolicy Never."""
         with step(f"Loading {', '.join(images)} into the cluster {self.name}"):
-            _kind(self.name)(_program(), "load", "docker-image", f"--name={self.name}", *images)
+            _kind(self.name, "kind-load")(_program(), "load", "docker-image", f"--name={self.name}", *images)
 
 
 def can_run_kind() -> str | None:
@@ -73,7 +73,7 @@ def up(name: str = DEFAULT_NAME, extra_mounts: Mapping[Path, str] | None = None)
     image = nodeimage.node_image()
     cluster = KindCluster(name)
     with cache.locked(f"kind-{name}"):
-        run = _kind(name)
+        run = _kind(name, "kind-up")
         if name in existing():
             say(f"The cluster {name} is there already.")
             run(_program(), "export", "kubeconfig", f"--name={name}", f"--kubeconfig={cluster.kubeconfig}")
@@ -90,7 +90,7 @@ def down(name: str = DEFAULT_NAME) -> None:
     cluster = KindCluster(name)
     if docker.missing() is None and gobuild.is_built(KIND_ITSELF):
         with cache.locked(f"kind-{name}"), step(f"Deleting the kind cluster {name}"):
-            _kind(name)(
+            _kind(name, "kind-down")(
                 _program(), "delete", "cluster", f"--name={name}", f"--kubeconfig={cluster.kubeconfig}"
             )
     for path in (cluster.kubeconfig, cluster.kubeconfig.with_suffix(".kubeconfig.lock")):
@@ -121,11 +121,11 @@ def _program() -> Path:
     return gobuild.programs(KIND_ITSELF) / "kind"
 
 
-def _kind(name: str) -> Run:
+def _kind(name: str, verb: str) -> Run:
     """Kind with the Docker daemon, whatever else the person's shell says."""
     environment = {**os.environ, "KIND_EXPERIMENTAL_PROVIDER": "docker"}
     environment.pop("KUBECONFIG", None)
-    return Run(cache.log_path(f"kind-{name}"), f"{RETRY} --name {name}", environment=environment)
+    return Run(cache.log_path(f"kind-{name}"), f"{RETRY} {verb} --name {name}", environment=environment)
 
 
 def _create(cluster: KindCluster, image: str, extra_mounts: Mapping[Path, str], run: Run) -> None:

@@ -75,8 +75,8 @@ def _recipe() -> str:
     return cache.fingerprint([*keys, code, *_rootfs_recipe(), *trees])
 
 
-def _rootfs_recipe() -> list[str]:
-    return [DEBIAN, *PACKAGES, *rootfs.UNWANTED]
+def _rootfs_recipe() -> list[str | bytes]:
+    return [rootfs.recipe(), *PACKAGES]
 
 
 def _make() -> str:
@@ -92,25 +92,22 @@ def _make() -> str:
 
 def _assemble(work: Path, run: Run) -> str:
     names = images.wanted_by(_program("kubeadm", NODE))
-    debian = _root_image(work / "root.tar", run)
-    base = f"{REPOSITORY}-base:{_recipe()}"
-    with step(f"Assembling the node; log in {run.log}", "20 s"):
-        context = work / "node"
-        _stage_node(context)
-        arguments = {
-            "ROOTFS": debian,
-            "PAUSE_IMAGE": names["pause"],
-            "KUBERNETES_VERSION": KUBERNETES,
-        }
-        docker.build_quietly(context, base, arguments, run)
-    with step(f"Making the images of {len(IN_IMAGES) + 1} components", "20 s"):
-        for name, programs in IN_IMAGES.items():
-            images.import_program(_program(name, programs), names[name])
-        _build_proxy(work / "kube-proxy", names["kube-proxy"], debian, run)
     wanted = [names[name] for name in (*IN_IMAGES, "kube-proxy")]
-    with step("Loading them into the node", "30 s"):
-        _load(base, wanted, run)
-    run("docker", "rmi", base, *wanted)
+    base = f"{REPOSITORY}-base:{_recipe()}"
+    debian = _root_image(work / "root.tar", run)
+    try:
+        with step(f"Assembling the node; log in {run.log}", "20 s"):
+            _stage_node(work / "node")
+            arguments = {"ROOTFS": debian, "PAUSE_IMAGE": names["pause"], "KUBERNETES_VERSION": KUBERNETES}
+            docker.build_quietly(work / "node", base, arguments, run)
+        with step(f"Making the images of {len(wanted)} components", "20 s"):
+            for name, programs in IN_IMAGES.items():
+                images.import_program(_program(name, programs), names[name])
+            _build_proxy(work / "kube-proxy", names["kube-proxy"], debian, run)
+        with step("Loading them into the node", "30 s"):
+            _load(base, wanted, run)
+    finally:
+        subprocess.run(["docker", "rmi", base, *wanted], check=False, capture_output=True)
     return local_name()
 
 

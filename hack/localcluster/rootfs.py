@@ -4,12 +4,18 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from localcluster import cache
 from localcluster.errors import LocalClusterError
 from localcluster.packages import can_install, install
 from localcluster.progress import Run
 from localcluster.versions import DEBIAN
 
 UNWANTED = ("doc", "man", "info", "locale", "i18n/locales", "lintian")
+
+
+def recipe() -> str:
+    """Changes whenever `make` would make something else of the same packages."""
+    return cache.fingerprint([DEBIAN, Path(__file__).read_bytes()])
 
 
 def ensure_tool() -> None:
@@ -31,7 +37,6 @@ def make(archive: Path, packages: Sequence[str], run: Run, *hooks: str) -> None:
     emptied = [f'rm -rf "$1"/{folder}/*' for folder in ("var/lib/apt/lists", "var/cache/apt", "var/log")]
     run(
         "mmdebstrap",
-        "--mode=root",
         "--variant=minbase",
         f"--include={','.join(packages)}",
         '--aptopt=APT::Install-Recommends "false"',
