@@ -39,8 +39,13 @@ def parse_quantity(value: str | int) -> int:
 
 
 def format_quantity(amount: int) -> str:
-    """Write an amount exactly and as short as its units allow: `80M`, `80Mi`, `0`."""
+    """Write an amount exactly and as short as its units allow: `80M`, `307.6M`, `80Mi`, `0`."""
     exact = [f"{amount // factor}{suffix}" for suffix, factor in _UNITS.items() if amount % factor == 0]
+    exact += [
+        f"{amount // factor}.{amount % factor * 1000 // factor:03}".rstrip("0") + suffix
+        for suffix, factor in _DECIMAL.items()
+        if amount >= factor > 1 and amount % factor and amount * 1000 % factor == 0
+    ]
     return min(exact, key=len) if amount else "0"
 
 
