@@ -1,0 +1,1 @@
+"""FlexLBF Operator: plans backup sessions on tape drives and runs them on Kubernetes."""

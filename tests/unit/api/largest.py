@@ -37,7 +37,7 @@ def largest_set(filler: str = WIDEST) -> dict[str, Any]:
 
 def stored_bytes(resource: dict[str, Any]) -> int:
     """What the API server stores of it, with one manager of its fields."""
-    manager = {
+    manager: dict[str, Any] = {
         f"k:{_go_json({'name': one['name']})}": {
             ".": {},
             **{f"f:{field}": {} for field in ("name", "source", "estimate", "history")},

@@ -44,10 +44,9 @@ def _verdict(each: PlannedPolicy) -> Iterable[str]:
     status = each.policy["status"]
     workload, best = status.get("workload", {}), status.get("recommendation")
     if best:
-        yield (
-            f"{workload['bytes']}B; longest object {workload['longestObject']} "
-            f"({workload['longestDuration']}); no plan on these drives beats {best['lowerBound']} ({_BOUNDS[best['boundBy']]})"
-        )
+        longest = f"{workload['longestObject']} ({workload['longestDuration']})"
+        bound = f"{best['lowerBound']} ({_BOUNDS[best['boundBy']]})"
+        yield f"{workload['bytes']}B; longest object {longest}; no plan on these drives beats {bound}"
         if best["freedDrives"]:
             yield f"drives freed for other work: {', '.join(best['freedDrives'])}"
 
