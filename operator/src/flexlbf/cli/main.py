@@ -1,0 +1,51 @@
+"""`flexlbf`: the root of the command line."""
+
+import io
+import sys
+
+import click
+
+from flexlbf.cli.errors import INTERRUPTED
+from flexlbf.cli.lazy import LazyGroup
+
+COMMANDS = {
+    "plan": "Show what the operator would write, from manifests alone.",
+    "tune": "Find the fewest drives and agents for a workload.",
+    "simulate": "Simulate a session: which object on which drive, and when.",
+    "samples": "Write sample manifests and workloads.",
+    "agent": "Back one directory up to a drive, or restore it.",
+    "operator": "Run the operator against a cluster.",
+    "completion": "Print a shell's completion script.",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    package="flexlbf.cli",
+    summaries=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="flexlbf-operator", prog_name="flexlbf", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Plan backup sessions on tape drives with FlexLBF.
+
+    Past backups tell how long an object takes and how fast it streams. From that follow the drives and the
+    concurrent agents that a session needs, and when each object should start.
+
+    \b
+    Examples:
+      flexlbf plan -f config/samples
+      flexlbf samples --csv -o workloads
+      flexlbf tune workloads/server1.csv --drives 4 --max-agents 10 --max-throughput 80
+    """
+
+
+def main() -> None:
+    """The entry point of the program `flexlbf`."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # An object may be called what the terminal's encoding can't show; that is no reason to fail.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        cli(prog_name="flexlbf")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
