@@ -12,7 +12,8 @@ from localcluster.errors import LocalClusterError
 from localcluster.packages import can_install, install
 from localcluster.progress import Run, say, step
 
-PULL_SECONDS = 60
+ASK_SECONDS = 15
+PULL_SECONDS = 900
 
 
 def missing() -> str | None:
@@ -52,17 +53,24 @@ def has_image(image: str) -> bool:
 
 
 def pull(image: str) -> bool:
-    """Try to fetch a public image; False when no registry answers in time."""
-    with step(f"Looking for the public image {image}", f"under {PULL_SECONDS} s"):
-        try:
-            done = subprocess.run(
-                ["docker", "pull", "--quiet", image], check=False, capture_output=True, timeout=PULL_SECONDS
-            )
-        except subprocess.TimeoutExpired:
-            return False
-    if done.returncode:
-        say(f"  not to be had: {done.stderr.decode(errors='replace').strip()[:200]}")
-    return done.returncode == 0
+    """Try to fetch a public image; False when no registry has it or answers in time."""
+    with step(f"Looking for the public image {image}", f"under {ASK_SECONDS} s"):
+        problem = _try(ASK_SECONDS, "manifest", "inspect", image)
+    if problem is None:
+        with step(f"Fetching {image}", "a minute or two"):
+            problem = _try(PULL_SECONDS, "pull", "--quiet", image)
+    if problem is not None:
+        say(f"  not to be had: {problem}")
+    return problem is None
+
+
+def _try(seconds: int, *arguments: str) -> str | None:
+    """Run docker for so long at most; None when it succeeds, else what it said."""
+    try:
+        done = subprocess.run(["docker", *arguments], check=False, capture_output=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return f"no answer within {seconds} s"
+    return done.stderr.decode(errors="replace").strip()[:200] if done.returncode else None
 
 
 def import_tree(archive: Path, image: str, changes: list[str], run: Run) -> None:

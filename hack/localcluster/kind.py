@@ -70,6 +70,7 @@ def up(name: str = DEFAULT_NAME, extra_mounts: Mapping[Path, str] | None = None)
         name: Clusters with different names run beside each other.
         extra_mounts: Directories of this host and where the node shall see them (for a new cluster only).
     """
+    docker.ensure()
     image = nodeimage.node_image()
     cluster = KindCluster(name)
     with cache.locked(f"kind-{name}"):

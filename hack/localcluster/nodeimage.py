@@ -19,11 +19,11 @@ from localcluster.versions import (
     CONTROL_PLANE,
     DEBIAN,
     DNS,
-    KIND_NODE_IMAGE,
     KUBERNETES,
     NODE,
     NODE_IMAGE_SETS,
     PAUSE,
+    PUBLIC_NODE_IMAGES,
     ProgramSet,
 )
 
@@ -57,10 +57,9 @@ def node_image() -> str:
         return chosen
     docker.ensure()
     with cache.locked("node-image"):
-        for image in (KIND_NODE_IMAGE, local_name()):
-            if docker.has_image(image):
-                return image
-        return KIND_NODE_IMAGE if docker.pull(KIND_NODE_IMAGE) else _make()
+        candidates = (*PUBLIC_NODE_IMAGES, local_name())
+        found = next(filter(docker.has_image, candidates), None)
+        return found or next(filter(docker.pull, PUBLIC_NODE_IMAGES), None) or _make()
 
 
 def local_name() -> str:

@@ -13,7 +13,11 @@ CRI_TOOLS = "v1.36.0"
 COREDNS = "v1.14.2"
 DEBIAN = "bookworm"
 
-KIND_NODE_IMAGE = f"kindest/node:{KUBERNETES}"
+PUBLIC_NODE_IMAGES = (
+    f"kindest/node:{KUBERNETES}",
+    # the one that this version of kind comes with
+    "kindest/node:v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5",
+)
 PYTHON_IMAGE = "python:3.13-slim"
 
 MINIMUM_GO = (1, 21)  # from here on, `go` fetches the toolchain that a module asks for

@@ -77,3 +77,12 @@ def test_a_tools_input_comes_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "input").write_bytes(io.BytesIO(b"hello").getvalue())
     progress.Run(tmp_path / "log", "again")("cat", source=tmp_path / "input")
     assert (tmp_path / "log").read_text() == "$ cat\nhello"
+
+
+def test_the_reason_why_kind_cannot_run_is_found_without_starting_anything(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FLEXLBF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody.sock")
+    assert "no Docker daemon answers there" in str(kind.can_run_kind())
+    assert not (tmp_path / "cache").exists()
