@@ -93,6 +93,11 @@ from support.builders import Session, a_session
             id="0.8e-9 MB/s too much is nothing",
         ),
         pytest.param(
+            a_session().with_object("a", 20, 40).with_object("b", 10, 40.000000001).on_drives(1, 80, 10),
+            ["a on 0: 0-20", "b on 0: 0-10"],
+            id="1e-9 MB/s too much is still nothing",
+        ),
+        pytest.param(
             a_session().with_objects("a b", 10, 40.000000001).on_drives(1, 80, 10),
             ["a on 0: 0-10", "b on 0: 10-20"],
             id="2e-9 MB/s too much is too much",

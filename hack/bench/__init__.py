@@ -1,0 +1,1 @@
+"""Benchmarks of the scheduler; see `__main__`."""
