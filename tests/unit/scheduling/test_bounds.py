@@ -60,7 +60,7 @@ def test_the_largest_bound_holds(session: Session, want_seconds: float, want_by:
     assert bound.bound_by == want_by
 
 
-@examples(200)
+@examples(100)
 @given(workloads(), pools())
 def test_the_bound_is_the_oracles(jobs: list[Job], drives: list[Drive]) -> None:
     """Less what rounding and the tolerance of schedulers may take off, and never more."""

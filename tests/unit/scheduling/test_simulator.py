@@ -39,7 +39,7 @@ TIED_SHARES = (
 )
 
 
-@examples(400)
+@examples(250)
 @given(workloads(), pools(), GRIDS)
 @example(list(TEN_OF_EIGHT.jobs), list(TEN_OF_EIGHT.drives), 1)
 def test_every_assignment_of_flexlbf_is_the_oracles(jobs: list[Job], drives: list[Drive], grid: int) -> None:
@@ -49,7 +49,7 @@ def test_every_assignment_of_flexlbf_is_the_oracles(jobs: list[Job], drives: lis
     )
 
 
-@examples(300)
+@examples(200)
 @given(workloads(), pools(), GRIDS)
 @example(list(TIED_SHARES.jobs), list(TIED_SHARES.drives), 1)
 def test_every_assignment_of_lbf_is_the_oracles(jobs: list[Job], drives: list[Drive], grid: int) -> None:
@@ -69,7 +69,7 @@ def test_long_sessions_that_share_are_the_oracles_too(seed: int) -> None:
     assert placements(simulate(jobs, drives, LBF())) == oracle.lbf(jobs, drives)
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools(), SCHEDULERS, GRIDS)
 def test_every_object_runs_once_within_its_session(
     jobs: list[Job], drives: list[Drive], scheduler: Scheduler, grid: int
@@ -83,7 +83,7 @@ def test_every_object_runs_once_within_its_session(
     assert schedule.makespan == max((each.end for each in schedule), default=0)
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools())
 def test_flexlbf_never_asks_too_much_of_a_drive(jobs: list[Job], drives: list[Drive]) -> None:
     """Neither agents nor rate, at any moment: it is enough to look whenever something starts."""
@@ -92,7 +92,7 @@ def test_flexlbf_never_asks_too_much_of_a_drive(jobs: list[Job], drives: list[Dr
         assert_within_limits(schedule, moment, moment + 1)
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools())
 def test_on_a_grid_starts_are_on_it_and_no_cell_of_it_is_overloaded(
     jobs: list[Job], drives: list[Drive]
@@ -114,7 +114,7 @@ def assert_within_limits(schedule: Schedule, since: int, until: int) -> None:
         assert sum(each.job.rate for each in active) <= drive.max_rate + ALLOWANCE
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools(), st.sampled_from([LBF(), Traditional(2)]))
 def test_a_fixed_number_of_agents_is_never_exceeded(
     jobs: list[Job], drives: list[Drive], scheduler: Scheduler
@@ -127,7 +127,7 @@ def test_a_fixed_number_of_agents_is_never_exceeded(
             assert len(running) <= drive.max_agents
 
 
-@examples(150)
+@examples(80)
 @given(workloads(min_jobs=1), pools())
 def test_sharing_conserves_bytes(jobs: list[Job], drives: list[Drive]) -> None:
     """What the streams get, added up between all starts and ends, is what the objects have."""
@@ -144,7 +144,7 @@ def test_sharing_conserves_bytes(jobs: list[Job], drives: list[Drive]) -> None:
         assert got[job.name] == pytest.approx(job.rate * job.duration, rel=1e-6)
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools(), SCHEDULERS, GRIDS)
 def test_no_session_is_under_its_lower_bound(
     jobs: list[Job], drives: list[Drive], scheduler: Scheduler, grid: int

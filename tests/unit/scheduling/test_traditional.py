@@ -43,7 +43,7 @@ def test_the_drive_with_the_fewest_active_agents_is_next() -> None:
     assert list(schedule.starts[:9]) == [0] * 8 + [10_000_000_000]
 
 
-@examples(150)
+@examples(80)
 @given(workloads(), pools(), st.integers(0, 5))
 def test_every_assignment_is_the_oracles(jobs: list[Job], drives: list[Drive], seed: int) -> None:
     """For the order that the seed gives."""
