@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from localcluster import cache, docker, gobuild, images, rootfs
+from localcluster import cache, daemon, docker, gobuild, images, rootfs
 from localcluster.progress import Run, say, step
 from localcluster.versions import (
     CONTROL_PLANE,
@@ -57,9 +57,10 @@ def node_image() -> str:
         return chosen
     docker.ensure()
     with cache.locked("node-image"):
-        candidates = (*PUBLIC_NODE_IMAGES, local_name())
-        found = next(filter(docker.has_image, candidates), None)
-        return found or next(filter(docker.pull, PUBLIC_NODE_IMAGES), None) or _make()
+        # The public image lowers OOM scores, which a host without the capability does not let it.
+        public = PUBLIC_NODE_IMAGES if daemon.has_sys_resource() else ()
+        found = next(filter(docker.has_image, (*public, local_name())), None)
+        return found or next(filter(docker.pull, public), None) or _make()
 
 
 def local_name() -> str:
