@@ -89,8 +89,7 @@ class _SharedDrive:
         done = []
         while (end := self.next_end()) is not None and end <= now:
             self.advance(end)
-            finish, index, job = heappop(self._ends)
-            self._virtual = max(self._virtual, finish)  # undo the rounding down of `advance`
+            _, index, job = heappop(self._ends)
             self.asked -= job.rate
             done.append((end, index))
         return done
