@@ -56,6 +56,7 @@ def test_estimates_are_read_however_they_are_laid_out(text: str) -> None:
         pytest.param('"the ""old"" one"', 'the "old" one', id="quotes in quotes"),
         pytest.param("Büro:/größe", "Büro:/größe", id="letters of any script"),
         pytest.param("12", "12", id="digits"),
+        pytest.param('"two\r\nlines"', "two\r\nlines", id="a line break, as it is"),
         pytest.param("C:\\Users", "C:\\Users", id="a backslash"),
     ],
 )

@@ -60,6 +60,12 @@ def test_the_largest_bound_holds(session: Session, want_seconds: float, want_by:
     assert bound.bound_by == want_by
 
 
+def test_a_bound_between_two_nanoseconds_is_the_earlier_one() -> None:
+    """5 s of agents' time on 3 agents."""
+    session = a_session().with_objects("a b c d e", 1, 1).on_drives(1, 80, 3)
+    assert lower_bound(session.jobs, session.drives).duration == 1_666_666_666
+
+
 @examples(100)
 @given(workloads(), pools())
 def test_the_bound_is_the_oracles(jobs: list[Job], drives: list[Drive]) -> None:

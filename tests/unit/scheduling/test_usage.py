@@ -43,6 +43,15 @@ def test_flexlbf_overloads_nothing(jobs: list[Job], drives: list[Drive]) -> None
     assert overloads(simulate(jobs, drives, FlexLBF())) == []
 
 
+def test_rounding_is_no_overload() -> None:
+    """0.8e-9 MB/s over is what schedulers may do; twice that much is not."""
+    full = a_session().with_objects("a b", 10, 40.0000000004).on_drives(1, 80, 4)
+    assert len(set(full.run().starts)) == 1
+    assert overloads(full.run()) == []
+    over = a_session().with_objects("a b", 10, 40.0000000008).on_drives(1, 80, 4).under(LBF())
+    assert len(overloads(over.run())) == 1
+
+
 def test_an_overload_names_the_drive_the_moment_and_what_is_asked() -> None:
     """From the stream that is one too many, as long as it is."""
     session = (

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexlbf.scheduling import LBF, BoundBy, Drive, FlexLBF, Job, equal_drives, simulate, with_agents
+from flexlbf.scheduling import (
+    LBF,
+    BoundBy,
+    Drive,
+    DriveLoads,
+    FlexLBF,
+    Job,
+    equal_drives,
+    simulate,
+    with_agents,
+)
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 from flexlbf.tuning import (
     Deadline,
@@ -183,11 +193,34 @@ def test_the_bound_told_is_that_of_the_chosen_drives_and_agents() -> None:
 
 
 def test_another_scheduler_is_tuned_by_its_own_sessions() -> None:
-    """LBF overloads a drive and takes longer where FlexLBF waits."""
-    session = a_session().with_objects("a b c d", 100, 80).on_drives(2, 80, 2).under(LBF())
-    chosen = tune(session.jobs, session.drives, Fastest(), LBF()).chosen
-    assert chosen.schedule == simulate(session.jobs, chosen.drives, LBF())
-    assert (len(chosen.drives), chosen.max_agents, chosen.makespan / 1e9) == (2, 1, 200)
+    """LBF lets the two share a drive for 150 s, where FlexLBF runs one after the other for 200 s."""
+    session = a_session().with_objects("a b", 100, 60).on_drives(1, 80, 2)
+    assert tune(session.jobs, session.drives, Fastest(), LBF()).chosen.makespan / 1e9 == 150
+    assert tune(session.jobs, session.drives, Fastest()).chosen.makespan / 1e9 == 200
+
+
+class _SlowOnTwo(FlexLBF):
+    """A scheduler with an anomaly: on two drives, or with two agents a drive, it runs one at a time."""
+
+    def choose(self, job: Job, loads: DriveLoads) -> int | None:
+        agents = max(map(sum, zip(loads.free_agents, loads.active, strict=True)))
+        if 2 in (len(loads.active), agents) and any(loads.active):
+            return None
+        return super().choose(job, loads)
+
+
+@pytest.mark.parametrize(
+    ("drives", "agents", "want"),
+    [
+        pytest.param(3, 4, (3, 3), id="two drives miss, so one is never tried, nor two agents"),
+        pytest.param(1, 5, (1, 3), id="two agents miss, so one is never tried"),
+    ],
+)
+def test_the_tuner_stops_at_the_first_that_misses(drives: int, agents: int, want: tuple[int, int]) -> None:
+    """Even where something smaller would do again."""
+    session = a_session().with_object("a", 100, 10).with_object("b", 100, 10).on_drives(drives, 80, agents)
+    chosen = tune(session.jobs, session.drives, Fastest(), _SlowOnTwo()).chosen
+    assert (len(chosen.drives), chosen.max_agents) == want
 
 
 def test_nothing_is_simulated_twice() -> None:
