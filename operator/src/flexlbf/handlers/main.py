@@ -10,6 +10,8 @@ from flexlbf.cluster.resources import OWN_KINDS, Resource
 from flexlbf.handlers.controller import Controller
 
 WATCH_SECONDS = 300
+# kopf would look for the user's name, and a user that is only a number, as in our image, has none.
+IDENTITY: Any = "flexlbf-operator"
 
 
 async def run(liveness: str | None = None) -> None:
@@ -29,6 +31,7 @@ async def run(liveness: str | None = None) -> None:
             settings=_settings(),
             clusterwide=True,
             standalone=True,
+            identity=IDENTITY,
             liveness_endpoint=liveness,
         )
 
