@@ -1,0 +1,108 @@
+"""The cluster that the demo runs on: kind with a name of its own, or the one that a person gives it."""
+
+import json
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import image
+from localcluster import docker, gobuild, kind
+from localcluster.errors import LocalClusterError
+from localcluster.kubectl import run_kubectl
+from localcluster.progress import say
+from localcluster.versions import CONTROL_PLANE
+
+KIND_NAME = "flexlbf-demo"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where everything happens, and the image that its nodes have or can pull."""
+
+    program: Path
+    kubeconfig: Path
+    image: str
+
+    def kubectl(self, *arguments: str, text: str | None = None) -> str:
+        """Run kubectl and return what it prints."""
+        return run_kubectl(self.program, self.kubeconfig, arguments, text)
+
+    def get(self, *arguments: str) -> Any:
+        """What `kubectl get` answers, parsed."""
+        return json.loads(self.kubectl("get", *arguments, "--output=json"))
+
+    def items(self, *arguments: str) -> list[dict[str, Any]]:
+        """The objects that `kubectl get` lists."""
+        found: list[dict[str, Any]] = self.get(*arguments)["items"]
+        return found
+
+    def apply(self, *paths: Path) -> None:
+        """Apply manifests, as many as a folder has, with this cluster's image in place of the built one."""
+        for path in paths:
+            for file in sorted(path.glob("*.yaml")) if path.is_dir() else [path]:
+                text = file.read_text().replace(image.IMAGE, self.image)
+                self.kubectl("apply", "--server-side", "--filename=-", text=text)
+
+
+@contextmanager
+def kind_cluster(name: str = KIND_NAME, *, keep: bool = False) -> Iterator[Cluster]:
+    """A new kind cluster with the image; unless it is kept, it is deleted however the block ends."""
+    if reason := kind.can_run_kind():
+        raise LocalClusterError(f"{reason}; or use a cluster of yours: make demo USE_KUBECONFIG=1")
+    docker.ensure()
+    built = image.build()
+    if name in kind.existing():
+        say(f"There is a cluster {name} from before.")
+        kind.down(name)
+    try:
+        running = kind.up(name)
+        running.load(built)
+        yield Cluster(gobuild.programs(CONTROL_PLANE) / "kubectl", running.kubeconfig, built)
+    finally:
+        if not keep:
+            with undisturbed():
+                kind.down(name)
+
+
+@contextmanager
+def given_cluster(kubeconfig: str, image_name: str | None) -> Iterator[Cluster]:
+    """The cluster of a kubeconfig's current context; the file is read and never written."""
+    found = shutil.which("kubectl")
+    program = Path(found) if found else gobuild.programs(CONTROL_PLANE) / "kubectl"
+    with tempfile.TemporaryDirectory(prefix="flexlbf-demo-") as work:
+        # A copy: kubectl keeps its discovery beside it, and the person may switch contexts meanwhile.
+        copy = Path(work) / "kubeconfig"
+        copy.touch(mode=0o600)
+        view = ("config", "view", "--raw", "--flatten", "--minify", "--output=json")
+        copy.write_text(run_kubectl(program, Path(kubeconfig), (*view, f"--cache-dir={work}"), None))
+        context = json.loads(copy.read_text())["current-context"]
+        say(f"Using the cluster of {kubeconfig}, context {context}.")
+        yield Cluster(program, copy, image_name or _loaded(context))
+
+
+def _loaded(context: str) -> str:
+    """The image, brought into a given cluster when that is kind's."""
+    name = context.removeprefix("kind-")
+    if name == context or kind.can_run_kind() or name not in kind.existing():
+        raise LocalClusterError(
+            "the nodes of this cluster need the image: push what `make image` builds to a registry of yours, "
+            "and say make demo USE_KUBECONFIG=1 ARGS='--image=REGISTRY/flexlbf-operator:TAG'"
+        )
+    built = image.build()
+    kind.KindCluster(name).load(built)
+    return built
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let a second Ctrl-C not stop the cleaning up after the first."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
