@@ -1,0 +1,1 @@
+"""The command line: `flexlbf` and its commands."""

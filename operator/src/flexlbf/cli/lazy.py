@@ -3,7 +3,7 @@
 import contextlib
 import importlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -48,12 +48,19 @@ class LazyGroup(click.Group):
         ]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
-    def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+    def main(  # type: ignore[override] # one signature in place of click's overloads
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        *,
+        standalone_mode: bool = True,
+        **settings: Any,
+    ) -> Any:
         """Run a command; whatever is wrong with the input is one line on standard error."""
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **settings)
+            return super().main(args, prog_name, standalone_mode=False, **settings)
         with _told():
-            status = super().main(*args, standalone_mode=False, **settings)
+            status = super().main(args, prog_name, standalone_mode=False, **settings)
             # Here rather than at exit, where a reader that went away would make Python complain.
             sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
