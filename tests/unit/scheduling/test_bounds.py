@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from flexlbf.scheduling import BoundBy, Drive, Job, lower_bound
+from flexlbf.scheduling import BoundBy, Drive, FlexLBF, Job, LowerBound, lower_bound, simulate
+from flexlbf.scheduling.units import NANOSECONDS
 from support import oracle
 from support.builders import Session, a_session
 from support.strategies import examples, pools, workloads
@@ -75,3 +76,11 @@ def test_the_bound_is_the_oracles(jobs: list[Job], drives: list[Drive]) -> None:
     bound = lower_bound(jobs, drives)
     assert largest * (1 - Fraction(1, 10**9)) - 1 < bound.duration <= largest
     assert exact[bound.bound_by] >= largest * (1 - Fraction(1, 10**9)) - 1
+
+
+def test_a_session_that_fills_its_drive_meets_its_bound() -> None:
+    """Rates that are plain numbers leave the tolerance no room, so the bound is the formula's own."""
+    jobs = [Job.of(f"o{index}", 3600, 8) for index in range(20)]
+    bound = lower_bound(jobs, [Drive.of("d", 80, 10)])
+    assert bound == LowerBound(7200 * NANOSECONDS, BoundBy.THROUGHPUT)
+    assert simulate(jobs, [Drive.of("d", 80, 10)], FlexLBF()).makespan == bound.duration

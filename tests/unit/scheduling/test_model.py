@@ -3,6 +3,7 @@
 import pytest
 
 from flexlbf.scheduling import Drive, Job, equal_drives, longest_first, with_agents, within_rate_of
+from flexlbf.scheduling.units import to_microbytes
 from support.builders import a_session
 
 POOL = (Drive.of("fast", 160, 8), Drive.of("slow", 80, 3))
@@ -74,9 +75,15 @@ def test_an_object_runs_at_most_at_the_fastest_drives_rate(mbps: float, want: tu
 
 
 def test_a_slowed_object_has_time_for_all_its_bytes() -> None:
-    """70 bytes at 3 a nanosecond take 23 and a third: the last nanosecond is rounded up."""
-    (job,) = within_rate_of([Drive("d", 3, 1)], [Job("a", 10, 7)])
-    assert (job.duration, job.rate) == (24, 3)
+    """What takes 10 ns at 7 MB/s takes 23 and a third at 3 MB/s: the last nanosecond is rounded up."""
+    (job,) = within_rate_of([Drive.of("d", 3, 1)], [Job("a", 10, to_microbytes(7))])
+    assert (job.duration, job.rate) == (24, to_microbytes(3))
+
+
+def test_an_object_within_the_tolerance_of_the_fastest_drive_keeps_its_rate() -> None:
+    """It fits the drive as it is, so it is not slowed."""
+    (job,) = within_rate_of([Drive.of("d", 80, 1)], [Job.of("a", 3600, 80.0000000005)])
+    assert job.duration_s == 3600
 
 
 def test_order_is_by_duration_then_throughput_then_name() -> None:

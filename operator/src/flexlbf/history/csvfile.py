@@ -135,12 +135,13 @@ def _located(source: str, line: int) -> Iterator[None]:
 
 
 def _number(record: dict[str, str], column: str, expected: str) -> float:
+    cell = record[column]
     try:
-        value = float(record[column])
+        value = float(cell)
     except ValueError:
         value = math.nan
-    if not 0 <= value <= LARGEST or "_" in record[column]:
-        raise ValueError(f"{column} is {record[column]!r}: write {expected}")
+    if not 0 <= value <= LARGEST or "_" in cell or not cell.isascii():
+        raise ValueError(f"{column} is {cell!r}: write {expected}")
     return value
 
 
@@ -154,10 +155,10 @@ def _whole(record: dict[str, str], column: str) -> int:
 def parse_timestamp(text: str, what: str) -> datetime:
     """An RFC 3339 timestamp; raises a ValueError that says what to write."""
     try:
-        parsed = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text.upper())
     except ValueError:
         parsed = None
-    if parsed is None or parsed.tzinfo is None or "T" not in text.upper().replace(" ", "T"):
+    if parsed is None or parsed.tzinfo is None:  # a date alone has no zone either
         raise ValueError(f"{what} is {text!r}: write date, time and zone as in 2026-01-31T22:00:00Z")
     return parsed
 

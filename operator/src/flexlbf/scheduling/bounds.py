@@ -1,5 +1,6 @@
 """Lower bounds of a session's duration: no schedule of any kind is shorter."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,11 +28,14 @@ class LowerBound:
 def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
     """The largest of: the longest job, the bytes over the drives' rate, the agent time over the agents.
 
-    Ties go to the first of these. Rounded down to whole nanoseconds, and the drives' rate widened by the
-    tolerance that schedulers are allowed, so that no valid schedule is ever under its bound.
+    Ties go to the first of these. Rounded down to whole nanoseconds. Where sums of the rates can come
+    within the tolerance that comparisons of rates allow, a schedule may exceed a drive's rate by it; then
+    the drives' rate is widened by as much, so that no valid schedule is ever under its bound.
     """
     slowed = within_rate_of(drives, jobs)
-    rate = sum(drive.max_rate + RATE_TOLERANCE for drive in drives)
+    rates = [drive.max_rate for drive in drives]
+    coarse = math.gcd(*rates, *(job.rate for job in slowed)) > RATE_TOLERANCE
+    rate = sum(rates) + (0 if coarse else RATE_TOLERANCE * len(rates))
     bounds = (
         LowerBound(max((job.duration for job in slowed), default=0), BoundBy.LONGEST_OBJECT),
         LowerBound(sum(job.duration * job.rate for job in slowed) // rate, BoundBy.THROUGHPUT),

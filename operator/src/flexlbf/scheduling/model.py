@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from flexlbf.scheduling.units import to_megabytes, to_microbytes, to_nanoseconds, to_seconds
+from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_microbytes, to_nanoseconds, to_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ def within_rate_of(drives: Iterable[Drive], jobs: Iterable[Job]) -> tuple[Job, .
     """
     fastest = max(drive.max_rate for drive in drives)
     return tuple(
-        job if job.rate <= fastest else Job(job.name, -(-job.duration * job.rate // fastest), fastest)
+        job
+        if job.rate <= fastest + RATE_TOLERANCE
+        else Job(job.name, -(-job.duration * job.rate // fastest), fastest)
         for job in jobs
     )
 

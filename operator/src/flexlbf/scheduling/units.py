@@ -17,7 +17,7 @@ MICROBYTES_PER_MB = 1_000_000_000_000
 MICROBYTES_PER_BYTE = 1_000_000
 
 RATE_TOLERANCE = MICROBYTES_PER_MB // 1_000_000_000
-"""Two rates closer than 1e-9 MB/s are the same rate."""
+"""Two rates that differ by at most 1e-9 MB/s are the same rate."""
 
 
 def to_nanoseconds(seconds: float) -> int:
