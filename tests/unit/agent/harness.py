@@ -2,10 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,9 +64,10 @@ class Agents:
 
     def run(self, *arguments: str, **environment: str) -> "Ended":
         """Run an agent to its end, in this process for speed; tar is a process of its own all the same."""
-        done = CliRunner().invoke(
-            agent, arguments, env=self.environment | environment, prog_name="flexlbf agent"
-        )
+        with _signals_kept():
+            done = CliRunner().invoke(
+                agent, arguments, env=self.environment | environment, prog_name="flexlbf agent"
+            )
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception
         return Ended(done.exit_code, done.stdout, done.stderr)
@@ -122,6 +125,16 @@ class Ended:
         result = json.loads(self.out.splitlines()[-1])
         assert isinstance(result, dict)
         return result
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """An agent that is done ignores signals to the end of its process, which here is the tests' own."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, before)
 
 
 def until(condition: Callable[[], Value]) -> Value:

@@ -4,13 +4,14 @@ import os
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flexlbf.agent.names import MAX_OBJECT_BYTES, RunName, decode, encode
 
 LONE_SURROGATES = st.characters(codec=None, exclude_categories=())
 ANY_TEXT = st.text(LONE_SURROGATES, min_size=1, max_size=253)
+UNHURRIED = settings(deadline=None)  # how long an example takes is the busy machine's affair
 STARTED = datetime(2026, 1, 31, 22, 0, 0, 123456, UTC)
 MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
 
@@ -34,6 +35,7 @@ def test_an_object_stays_readable_in_its_file_name(text: str, name: str) -> None
     assert decode(name) == text
 
 
+@UNHURRIED
 @given(ANY_TEXT)
 @example("../../etc/passwd")
 @example("\udcff" * 253)
@@ -48,6 +50,7 @@ def test_any_object_gives_a_file_name_that_every_file_system_takes(text: str) ->
     assert not name.archive.startswith(".")
 
 
+@UNHURRIED
 @given(ANY_TEXT)
 def test_a_name_of_moderate_length_leads_back_to_its_object(text: str) -> None:
     name = encode(text)
@@ -55,11 +58,13 @@ def test_a_name_of_moderate_length_leads_back_to_its_object(text: str) -> None:
     assert "~" in name or decode(name) == text
 
 
+@UNHURRIED
 @given(ANY_TEXT, ANY_TEXT)
 def test_two_objects_never_share_a_name(one: str, other: str) -> None:
     assert (encode(one) == encode(other)) == (one == other)
 
 
+@UNHURRIED
 @given(st.integers(1, 253), st.sampled_from("a/é"))
 def test_long_objects_that_begin_alike_are_told_apart(length: int, character: str) -> None:
     text = character * 200 + "x" * length
@@ -67,6 +72,7 @@ def test_long_objects_that_begin_alike_are_told_apart(length: int, character: st
     assert encode(text) != encode(text + "x")
 
 
+@UNHURRIED
 @given(ANY_TEXT, MOMENTS, st.none() | ANY_TEXT)
 def test_a_run_is_read_back_from_its_name(text: str, started: datetime, session: str | None) -> None:
     name = RunName.of(text, started, session)

@@ -1,7 +1,7 @@
 """The rate limit."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flexlbf.agent.pacing import Pacer
@@ -26,6 +26,7 @@ class Time:
         self.now += seconds + self.late
 
 
+@settings(deadline=None)
 @given(st.integers(1_000, 10**9), st.integers(1, 1 << 20), st.floats(0, 0.9))
 def test_the_mean_rate_is_the_limit_even_if_every_sleep_lasts_too_long(
     rate: int, block: int, lateness: float

@@ -157,9 +157,10 @@ def test_progress_is_told_now_and_then(agents: Agents) -> None:
 
 
 def test_the_rate_limit_holds(agents: Agents) -> None:
+    """A busy machine may be slower, never faster; how exact the limit is, the tests of pacing tell."""
     (agents.source / "file").write_bytes(os.urandom(2 << 20))
     result = agents.run("--rate-limit", "2M", "--block-size", "64Ki").result()
-    assert result["bytes"] / result["seconds"] == pytest.approx(2e6, rel=0.1)
+    assert 5e5 < result["bytes"] / result["seconds"] < 2.2e6
 
 
 def test_a_log_that_nobody_reads_fails_no_backup(agents: Agents) -> None:

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flexlbf.agent import termination
 from flexlbf.agent.manifest import Result
 
 
+@settings(deadline=None)
 @given(st.text(), st.integers(1, 6000))
 @example("\U0001f4fc", 6000)
 @example("", 1)

@@ -14,7 +14,7 @@ class Interrupts:
     """Raises `StoppedError` in the main thread on the first signal; further ones let it clean up."""
 
     def __init__(self) -> None:
-        self._deaf = False
+        self.over = False
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """The signal handler.
@@ -22,9 +22,9 @@ class Interrupts:
         Raises:
             StoppedError: on the first signal.
         """
-        if self._deaf:
+        if self.over:
             return
-        self._deaf = True
+        self.over = True
         name = signal.Signals(number).name
         raise StoppedError(
             f"stopped by {name} before it was done; run it again, with a later deadline if any"
@@ -33,19 +33,30 @@ class Interrupts:
     def ignore(self) -> None:
         """From here on it is sooner done than undone, so signals come too late.
 
-        Masking them would not do: another thread would take them, and Python still runs the handler in
-        the main one.
+        Masking them would not do yet: another thread would take them, and Python still runs the handler
+        in the main one.
         """
-        self._deaf = True
+        self.over = True
 
 
 @contextmanager
 def interrupts() -> Iterator[Interrupts]:
-    """Listen to signals within; only the main thread can."""
+    """Listen to signals within; only the main thread can.
+
+    Once the outcome is certain, signals are ignored to the end of the process: one that arrives while it
+    exits would otherwise change its exit status, and with that the Job's.
+    """
     listener = Interrupts()
     before = {number: signal.signal(number, listener.handle) for number in _SIGNALS}
     try:
         yield listener
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        if listener.over:
+            # Masked first, as Python complains of a signal that comes just when its handler goes. The mask
+            # alone is not enough: a thread that has been joined may still be there to take a signal.
+            signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+            for number in _SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
+        else:
+            for number, handler in before.items():
+                signal.signal(number, handler)
