@@ -14,6 +14,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from flexlbf.cluster.client import FIELD_MANAGER
+
 AMOUNTS = frozenset({"requests", "limits"})
 """The fields whose values are Kubernetes' quantities."""
 
@@ -66,6 +68,7 @@ class ObservedCronJob:
                 "ownerReferences": owners,
             },
             "spec": raw["spec"],
+            "applied": _applied(metadata),
         }
         text = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
         last = (raw.get("status") or {}).get("lastScheduleTime")
@@ -84,12 +87,54 @@ class ObservedCronJob:
         )
 
     def satisfies(self, wanted: Mapping[str, Any]) -> bool:
-        """Whether every field of a wanted CronJob is there as wanted; the API server's defaults may add."""
+        """Whether it is as an apply of a wanted CronJob leaves it; the API server's defaults may add.
+
+        The fields that the operator last applied must be those wanted, too: by its values alone a CronJob
+        would still have all that is wanted when a deadline or a variable is not wanted any more.
+        """
         if not self.packed:
             return False
         here = json.loads(zlib.decompress(self.packed))
-        metadata = {key: wanted["metadata"].get(key) or {} for key in here["metadata"]}
-        return contains(here["metadata"], metadata) and contains(here["spec"], wanted["spec"])
+        metadata = {key: value for key, value in wanted["metadata"].items() if key in here["metadata"]}
+        fields = {"metadata": metadata, "spec": wanted["spec"]}
+        return bool(here["applied"]) and same_fields(here["applied"], fields) and contains(here, fields)
+
+
+def _applied(metadata: Mapping[str, Any]) -> Any:
+    """The fields that the operator has applied and that nobody has changed or removed since, if any."""
+    for each in metadata.get("managedFields") or ():
+        ours = each.get("manager") == FIELD_MANAGER and each.get("operation") == "Apply"
+        if ours and not each.get("subresource"):
+            return each.get("fieldsV1")
+    return None
+
+
+def same_fields(applied: Mapping[str, Any], wanted: Any) -> bool:
+    """Whether the fields applied, as `managedFields` has them, are just the fields of what is wanted."""
+    fields = [field for field in applied if field != "."]
+    if not fields:  # a value, or what is only ever set as a whole
+        return True
+    parts = wanted.items() if isinstance(wanted, Mapping) else enumerate(wanted or ())
+    left = dict(parts)
+    for field in fields:
+        key = _named_by(field, left)
+        if key is None or not same_fields(applied[field], left.pop(key)):
+            return False
+    return not left
+
+
+def _named_by(field: str, parts: Mapping[Any, Any]) -> Any:
+    """The key of the part that a field set names: `f:image`, or `k:{"name":"agent"}` for an item."""
+    kind, _, name = field.partition(":")
+    if kind == "f":
+        return name if name in parts else None
+    if kind == "k":
+        keys = json.loads(name).items()  # with defaults, which the item itself may leave out
+        return next(
+            (i for i, item in parts.items() if all(item.get(key, value) == value for key, value in keys)),
+            None,
+        )
+    return None
 
 
 def contains(here: Any, wanted: Any) -> bool:
