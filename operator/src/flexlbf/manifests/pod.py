@@ -50,8 +50,10 @@ def pod_template(
     _mount_source(spec, stream.source, pod, container)
     pod.setdefault("restartPolicy", "Never")
     pod.setdefault("automountServiceAccountToken", False)
-    if spec.service_account_name:
-        pod["serviceAccountName"] = spec.service_account_name
+    # Always said: the API server copies it to the field's old name, from which it would come back when left
+    # out, so that a class could never take an account back.
+    account = pod.pop("serviceAccount", None) or "default"
+    pod["serviceAccountName"] = spec.service_account_name or pod.get("serviceAccountName") or account
     metadata["labels"] = {**metadata.get("labels", {}), **labels}
     return {"metadata": metadata, "spec": pod}
 
