@@ -105,6 +105,8 @@ class Observer:
         if deleted:
             self._state.drop(resource, raw)
         elif not self._state.put(resource, raw):
+            if resource == BACKUP_POLICIES:  # a status of our own writing, of which its pool has yet to tell
+                self._pools_of(resource, raw)
             return
         affected |= set(self._state.affected_by(resource, raw))
         for key in affected:
@@ -137,15 +139,17 @@ class Observer:
             before = self._state.cron_jobs.get(each.namespace, each.name)
             if before is not None and before.uid == each.uid:
                 self._state.cron_jobs.drop(each.namespace, each.name)
-                self._ask_for_owner(each)
+                self._ask_for_owner(each, before)
             return
         before = self._state.cron_jobs.put(each)
         if before is None or before.digest != each.digest or self._began_a_session(each):
-            self._ask_for_owner(each)
+            self._ask_for_owner(each, before)
 
-    def _ask_for_owner(self, each: ObservedCronJob) -> None:
-        if each.owner_name:
-            self._queue.add(Task("policy", Key(each.namespace, each.owner_name)))
+    def _ask_for_owner(self, *versions: ObservedCronJob | None) -> None:
+        """Also for the one that it had before: who takes a CronJob from its policy has it put right, too."""
+        for each in filter(None, versions):
+            if each.owner_name:
+                self._queue.add(Task("policy", Key(each.namespace, each.owner_name)))
 
     def _began_a_session(self, each: ObservedCronJob) -> bool:
         """Whether it ran in a later session than the policy's status tells of."""
