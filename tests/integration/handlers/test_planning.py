@@ -124,11 +124,7 @@ def test_each_object_has_a_cron_job_with_all_that_it_needs(cluster: Cluster):
     cron_jobs = cluster.await_objects("fs:/a", "fs:/$(HOME)/b")
     for each in cron_jobs.values():
         assert len(each["metadata"]["name"]) <= 52
-        assert {
-            key: each["spec"][key]
-            for key in each["spec"]
-            if key not in {"schedule", "jobTemplate"}
-        } == {
+        assert {key: each["spec"][key] for key in each["spec"] if key not in {"schedule", "jobTemplate"}} == {
             "timeZone": "Europe/Berlin",
             "suspend": False,
             "concurrencyPolicy": "Forbid",
@@ -183,9 +179,7 @@ def test_each_object_has_a_cron_job_with_all_that_it_needs(cluster: Cluster):
         "FLEXLBF_MAX_THROUGHPUT": "80000000",
     }
     assert container["args"] == ["agent", "$(FLEXLBF_OBJECT)"]
-    assert container["volumeMounts"] == [
-        {"name": "flexlbf-source", "mountPath": "/source", "readOnly": True}
-    ]
+    assert container["volumeMounts"] == [{"name": "flexlbf-source", "mountPath": "/source", "readOnly": True}]
     container = short["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
     values = {each["name"]: each["value"] for each in container["env"]}
     assert (values["FLEXLBF_OBJECT"], values["FLEXLBF_SOURCE"]) == ("fs:/$$(HOME)/b", "fs:/$$(HOME)/b")
@@ -216,8 +210,8 @@ def a_fleet(backup_set: Set) -> Set:
         pytest.param("30 10,22 * * *", True, id="twice-a-day"),
     ],
 )
-def test_no_minute_of_the_cron_jobs_exceeds_a_drive(cluster: Cluster, schedule: str, crossing: bool):  # noqa: FBT001
-    """Replayed from their expressions alone, they keep to every drive, and each object runs once a session."""
+def test_no_minute_of_the_cron_jobs_exceeds_a_drive(cluster: Cluster, schedule: str, crossing: bool):
+    """Replayed from their expressions alone they keep to every drive; each object runs once a session."""
     cluster.apply(
         cluster.a_pool()
         .with_drives("lto", 1, max_throughput="80M", max_agents=4)

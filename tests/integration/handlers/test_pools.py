@@ -90,7 +90,9 @@ def test_a_pool_is_oversubscribed_when_sessions_overlap(cluster: Cluster):
     ],
 )
 def test_only_sessions_at_the_same_time_count_together(
-    cluster: Cluster, other: tuple[str, str | None], over: bool  # noqa: FBT001
+    cluster: Cluster,
+    other: tuple[str, str | None],
+    over: bool,
 ):
     """By their schedules and zones, over the year."""
     setup_of(cluster)

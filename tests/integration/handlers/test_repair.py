@@ -49,9 +49,13 @@ def owned(cron_job: Raw) -> Raw:
         pytest.param({"op": "replace", "path": "/spec/suspend", "value": True}, id="suspend"),
         pytest.param({"op": "replace", "path": "/spec/timeZone", "value": "Asia/Tokyo"}, id="time-zone"),
         pytest.param({"op": "remove", "path": "/spec/timeZone"}, id="time-zone-removed"),
-        pytest.param({"op": "replace", "path": "/spec/concurrencyPolicy", "value": "Allow"}, id="concurrency"),
+        pytest.param(
+            {"op": "replace", "path": "/spec/concurrencyPolicy", "value": "Allow"}, id="concurrency"
+        ),
         pytest.param({"op": "remove", "path": "/spec/startingDeadlineSeconds"}, id="starting-deadline"),
-        pytest.param({"op": "replace", "path": "/spec/failedJobsHistoryLimit", "value": 0}, id="history-limit"),
+        pytest.param(
+            {"op": "replace", "path": "/spec/failedJobsHistoryLimit", "value": 0}, id="history-limit"
+        ),
         pytest.param(
             {"op": "replace", "path": "/spec/jobTemplate/spec/backoffLimit", "value": 0}, id="back-off-limit"
         ),
@@ -79,7 +83,8 @@ def owned(cron_job: Raw) -> Raw:
             id="token-removed",
         ),
         pytest.param(
-            {"op": "replace", "path": "/metadata/labels/flexlbf.io~1drive", "value": "other"}, id="drive-label"
+            {"op": "replace", "path": "/metadata/labels/flexlbf.io~1drive", "value": "other"},
+            id="drive-label",
         ),
         pytest.param({"op": "remove", "path": "/metadata/labels/flexlbf.io~1policy"}, id="policy-label"),
         pytest.param(
