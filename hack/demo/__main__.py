@@ -12,7 +12,7 @@ from pathlib import Path
 from demo import files, install, restore, session
 from demo.clusters import KIND_NAME, Cluster, given_cluster, kind_cluster, undisturbed
 from demo.install import ROOT
-from demo.plans import planned_objects, show_alternatives, show_cron_jobs, show_policies
+from demo.plans import planned_objects, show_alternatives, show_cron_jobs, show_table
 from demo.text import heading, show
 from flexlbf.api.quantities import parse_quantity
 from localcluster.errors import LocalClusterError
@@ -78,14 +78,14 @@ def run(cluster: Cluster) -> None:
     """From an empty cluster to a restored object."""
     install.install(cluster)
     _apply_samples(cluster)
-    show_policies(cluster)
+    show_table(cluster, "get", "bpol", "--all-namespaces")
     where = f"--namespace={NAMESPACE}"
     policy = cluster.get("backuppolicy", POLICY, where)
     show_alternatives(policy)
     objects = cluster.get("backupset", SET, where)["spec"]["objects"]
-    rates = {each["name"]: parse_quantity(each["estimate"]["throughput"]) for each in objects}
-    plan = planned_objects(cluster, NAMESPACE, POLICY, rates)
+    plan = planned_objects(cluster, NAMESPACE, POLICY, objects)
     show_cron_jobs(plan)
+    show_table(cluster, "get", "tp")
 
     heading("One session, with the clock wound forward")
     show(

@@ -6,20 +6,21 @@ from typing import Any
 from demo.clusters import Cluster
 from demo.text import heading, show, table
 from flexlbf.api.durations import Duration
-from flexlbf.api.quantities import format_bytes
+from flexlbf.api.quantities import parse_quantity
 
 POLICY_LABEL = "flexlbf.io/policy"
 
 
 @dataclass(frozen=True)
 class PlannedObject:
-    """One CronJob of the plan, and the rate that was planned for its object."""
+    """One CronJob of the plan, and what was planned for its object."""
 
     cron_job: str
     schedule: str
     drive: str
     object: str
     offset: str
+    duration: float
     rate: int
 
     @property
@@ -29,9 +30,10 @@ class PlannedObject:
 
 
 def planned_objects(
-    cluster: Cluster, namespace: str, policy: str, rates: dict[str, int]
+    cluster: Cluster, namespace: str, policy: str, objects: list[dict[str, Any]]
 ) -> list[PlannedObject]:
-    """The policy's CronJobs in the order in which they start."""
+    """The policy's CronJobs in the order in which they start: the longest first, then the fastest."""
+    estimates = {each["name"]: each["estimate"] for each in objects}
     found = []
     for raw in cluster.items("cronjobs", f"--namespace={namespace}", f"--selector={POLICY_LABEL}={policy}"):
         metadata = raw["metadata"]
@@ -43,17 +45,17 @@ def planned_objects(
                 metadata["labels"]["flexlbf.io/drive"],
                 name,
                 metadata["annotations"]["flexlbf.io/planned-offset"],
-                rates[name],
+                Duration.parse(estimates[name]["duration"]).seconds,
+                parse_quantity(estimates[name]["throughput"]),
             )
         )
-    return sorted(found, key=lambda each: (each.minutes, each.drive, each.object))
+    return sorted(found, key=lambda each: (each.minutes, -each.duration, -each.rate, each.object))
 
 
-def show_policies(cluster: Cluster) -> None:
-    """The status table and the pools, as kubectl shows them."""
-    for arguments in (("get", "bpol", "--all-namespaces"), ("get", "tp")):
-        heading(f"kubectl {' '.join(arguments)}")
-        show(cluster.kubectl(*arguments).rstrip())
+def show_table(cluster: Cluster, *arguments: str) -> None:
+    """A table, as kubectl shows it."""
+    heading(f"kubectl {' '.join(arguments)}")
+    show(cluster.kubectl(*arguments).rstrip())
 
 
 def show_alternatives(policy: dict[str, Any]) -> None:
@@ -94,6 +96,11 @@ OBJECTIVES = {
 }
 
 
+def megabytes(amount: float) -> str:
+    """Whole MB, of bytes or of bytes a second."""
+    return f"{amount / 1e6:.0f}"
+
+
 def settings(raw: dict[str, Any]) -> str:
     """Drives and agents in words."""
     drives, agents = raw["drives"], raw["maxAgents"]
@@ -104,9 +111,9 @@ def settings(raw: dict[str, Any]) -> str:
 def show_cron_jobs(plan: list[PlannedObject]) -> None:
     """The schedule."""
     heading("Its CronJobs, each at its planned start")
-    rows = [("NAME", "SCHEDULE", "OFFSET", "DRIVE", "RATE", "OBJECT")]
+    rows = [("NAME", "SCHEDULE", "OFFSET", "DRIVE", "MB/S", "OBJECT")]
     rows += [
-        (one.cron_job, one.schedule, f"+{one.offset}", one.drive, f"{format_bytes(one.rate)}B/s", one.object)
+        (one.cron_job, one.schedule, f"+{one.offset}", one.drive, megabytes(one.rate), one.object)
         for one in plan
     ]
     table(rows, right=(2, 4))

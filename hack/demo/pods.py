@@ -23,10 +23,10 @@ def run_pod(cluster: Cluster, namespace: str, name: str, spec: dict[str, Any]) -
     cluster.kubectl("create", "--filename=-", text=json.dumps(manifest))
     try:
         phase = _await_end(cluster, name, where)
-        said = cluster.kubectl("logs", name, where, "--all-containers")
         if phase != "Succeeded":
+            said = cluster.kubectl("logs", name, where, "--all-containers", "--prefix")
             raise LocalClusterError(f"the pod {namespace}/{name} failed. It said:\n{said}")
-        return said
+        return cluster.kubectl("logs", name, where)
     finally:
         cluster.kubectl(
             "delete", "pod", name, where, "--ignore-not-found", "--wait=false", "--grace-period=1"

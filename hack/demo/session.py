@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from demo.clusters import Cluster
-from demo.plans import PlannedObject
+from demo.plans import PlannedObject, megabytes
 from demo.text import heading, show, table
-from flexlbf.api.quantities import format_bytes
 from localcluster.errors import LocalClusterError
 
 PATIENCE = 300.0
@@ -87,7 +86,7 @@ class Session:
         drive = self._drives[each.drive]
         self._tell(
             f"starts on {each.drive}: {each.object}, planned for +{each.offset} ({agents} of "
-            f"{drive.max_agents} agents, {format_bytes(rate)} of {format_bytes(drive.max_rate)}B/s)"
+            f"{drive.max_agents} agents, {megabytes(rate)} of {megabytes(drive.max_rate)} MB/s)"
         )
 
     def _gather(self) -> None:
