@@ -1,11 +1,13 @@
 """Random draws that are the same on every version of Python.
 
 Only `Random.random()` is promised to give the same numbers for a seed in every version; shuffles, choices
-and normal deviates are not. So everything here is made from it.
+and normal deviates are not. So everything here is made from it. Sums are `math.fsum`, for `sum` rounds floats
+in its own way since 3.12.
 """
 
 import random
 from collections.abc import MutableSequence
+from math import fsum
 from typing import TypeVar
 
 _T = TypeVar("_T")
@@ -32,7 +34,7 @@ class Draws:
 
     def around_zero(self) -> float:
         """A bell of mean 0 and standard deviation 1, never beyond 6: twelve uniform draws."""
-        return sum(self._uniform() for _ in range(12)) - 6
+        return fsum(self._uniform() for _ in range(12)) - 6
 
     def shuffle(self, items: MutableSequence[_T]) -> None:
         """Put the items in a random order."""

@@ -8,6 +8,7 @@ backups that differ by a few per cent, while objects grow slowly.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import fsum
 
 from flexlbf.history import Measurement, estimate
 from flexlbf.samples.characters import CHARACTERS, Character
@@ -105,17 +106,15 @@ def _durations(character: Character, draws: Draws) -> list[float]:
     """
     long_count = round(character.objects * character.long_share)
     short_count = character.objects - long_count
-    # On the logarithmic scale a little nearer to a minute than to an hour.
+    # On the logarithmic scale, and more of them near a minute than near an hour.
     short = [SHORTEST_S * 60 ** (((i + draws.between(0, 1)) / short_count) ** 2) for i in range(short_count)]
     longest = character.longest * draws.between(0.97, 1.03)
     giants = [longest, *(longest * draws.between(0.68, 0.98) for _ in range(character.giants - 1))]
     others = long_count - len(giants)
     quantiles = [(i + draws.between(0, 1)) / others for i in range(others)]
-    bend = _bend(quantiles, longest, character.hours - sum(short) / HOUR_S - sum(giants))
-    long = [
-        HOUR_S * hours
-        for hours in [*giants, *(_between_hours(longest, quantile**bend) for quantile in quantiles)]
-    ]
+    bend = _bend(quantiles, longest, character.hours - fsum(short) / HOUR_S - fsum(giants))
+    long = [HOUR_S * hours for hours in giants]
+    long += [HOUR_S * _between_hours(longest, quantile**bend) for quantile in quantiles]
     return sorted(long + short, reverse=True)
 
 
@@ -129,7 +128,7 @@ def _bend(quantiles: list[float], longest: float, hours: float) -> float:
     low, high = 0.2, 20.0
     for _ in range(40):
         middle = (low + high) / 2
-        total = sum(_between_hours(longest, quantile**middle) for quantile in quantiles)
+        total = fsum(_between_hours(longest, quantile**middle) for quantile in quantiles)
         low, high = (middle, high) if total > hours else (low, middle)
     return low
 
@@ -137,10 +136,10 @@ def _bend(quantiles: list[float], longest: float, hours: float) -> float:
 def _rates(character: Character, durations: list[float], draws: Draws) -> list[float]:
     """Kilobytes a second, scaled to the server's speed averaged over time."""
     raw = [_raw_rate(seconds, draws) for seconds in durations]
-    wanted = character.speed * 1000 * sum(durations)
+    wanted = character.speed * 1000 * fsum(durations)
     rates = raw
     for _ in range(4):  # what the limits cut off is made up for by the others
-        scale = wanted / sum(map(float.__mul__, durations, rates))
+        scale = wanted / fsum(map(float.__mul__, durations, rates))
         rates = [min(max(rate * scale, SLOWEST_KB), FASTEST_KB) for rate in rates]
     return rates
 

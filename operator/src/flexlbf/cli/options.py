@@ -1,0 +1,97 @@
+"""The options that `simulate` and `tune` share: a workload and a pool of equal drives."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from flexlbf.cli.numbers import Number, Whole
+from flexlbf.cli.workloadfile import read_jobs
+from flexlbf.history import DEFAULT_WINDOW
+from flexlbf.scheduling import Drive, Job, equal_drives
+from flexlbf.scheduling.units import to_megabytes
+
+SCHEDULERS = ("flexlbf", "lbf", "traditional")
+OUTPUTS = ("table", "json", "yaml")
+MOST_AGENTS = 1000
+
+_Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for.
+
+    Attributes:
+        jobs: the workload.
+        drives: the pool of equal drives.
+        output: one of `OUTPUTS`.
+    """
+
+    jobs: list[Job]
+    drives: tuple[Drive, ...]
+    output: str
+
+    @property
+    def max_agents(self) -> int:
+        """The agents that a drive may run."""
+        return self.drives[0].max_agents
+
+    @property
+    def max_throughput(self) -> float:
+        """MB/s of a drive."""
+        return to_megabytes(self.drives[0].max_rate)
+
+    @property
+    def capped(self) -> list[str]:
+        """The objects that are faster than a drive, by name."""
+        return sorted(job.name for job in self.jobs if job.rate > self.drives[0].max_rate)
+
+
+_OPTIONS: tuple[Callable[[_Function], _Function], ...] = (
+    click.argument("jobs", metavar="JOBS.csv", type=click.Path(allow_dash=True)),
+    click.option(
+        "--drives", type=Whole(1, 100_000), required=True, metavar="N", help="How many drives there are."
+    ),
+    click.option(
+        "--max-agents",
+        type=Whole(1, MOST_AGENTS),
+        required=True,
+        metavar="A",
+        help="How many streams you accept to be interleaved on a drive; restores bear the cost.",
+    ),
+    click.option(
+        "--max-throughput",
+        type=Number(0.000001, 10**9, "80"),
+        required=True,
+        metavar="MBPS",
+        help="What a drive sustains, in MB/s (10^6 bytes a second).",
+    ),
+    click.option(
+        "--window",
+        type=Whole(1, 1000),
+        default=DEFAULT_WINDOW,
+        show_default=True,
+        metavar="L",
+        help="For history rows: how many of the latest backups an object's throughput is averaged over.",
+    ),
+    click.option("-o", "--output", type=click.Choice(OUTPUTS), default="table", show_default=True),
+)
+
+
+def workload_options(function: _Function) -> _Function:
+    """Give a command the shared argument and options; it gets a `Request` in their place."""
+
+    @functools.wraps(function)
+    def command(**given: Any) -> Any:
+        drives, agents, rate = (given.pop(name) for name in ("drives", "max_agents", "max_throughput"))
+        jobs = read_jobs(given.pop("jobs"), given.pop("window"))
+        request = Request(jobs, equal_drives(drives, rate, agents), given.pop("output"))
+        return function(request, **given)
+
+    decorated: _Function = command
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated

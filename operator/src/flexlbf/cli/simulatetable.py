@@ -1,0 +1,82 @@
+"""A simulated session for people."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from flexlbf.cli.output import amount, bytes_of, count, duration
+from flexlbf.cli.page import Page, table
+from flexlbf.cli.words import too_fast, why_no_shorter
+from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule
+from flexlbf.scheduling.units import to_megabytes
+from flexlbf.scheduling.usage import peak
+
+TITLES = {"flexlbf": "FlexLBF", "lbf": "LBF", "traditional": "The traditional random order"}
+SHOWN_AT_FIRST = 10
+
+
+def show(
+    schedule: Schedule, bound: LowerBound, capped: Sequence[str], scheduler: str, *, show_all: bool
+) -> None:
+    """Print the session: in a sentence, by drive, and by object."""
+    page = Page()
+    drive = schedule.drives[0]
+    page.heading(
+        f"{TITLES[scheduler]} backs {count(len(schedule), 'object')} up in {duration(schedule.makespan)}."
+    )
+    page.paragraph(
+        f"{count(len(schedule.drives), 'drive')} of {to_megabytes(drive.max_rate):g} MB/s with at most "
+        f"{count(drive.max_agents, 'agent')} each, {amount(bytes_of(schedule.jobs))} to write."
+    )
+    page.paragraph(why_no_shorter(schedule.jobs, schedule.drives, bound, schedule.makespan))
+    if capped:
+        page.paragraph(too_fast(capped, to_megabytes(drive.max_rate)))
+    limit = len(schedule) + len(schedule.drives) if show_all else SHOWN_AT_FIRST
+    page.table(_by_drive(schedule, limit))
+    _tell_hidden(page, len(schedule.drives), limit, "drive")
+    page.table(_by_object(schedule, limit))
+    _tell_hidden(page, len(schedule), limit, "object")
+    page.show()
+
+
+def _tell_hidden(page: Page, there: int, limit: int, noun: str) -> None:
+    if there > limit:
+        page.paragraph(f"and {count(there - limit, f'more {noun}')}: --all shows them")
+
+
+def _by_drive(schedule: Schedule, limit: int) -> Table:
+    shown = table("drive", "objects", "last ends", "written", "rate used", "most agents")
+    of_drive: list[list[Assignment]] = [[] for _ in schedule.drives]
+    for each in schedule:
+        of_drive[each.drive].append(each)
+    for index, assigned in enumerate(of_drive[:limit]):
+        drive = schedule.drives[index : index + 1]
+        shown.add_row(str(index), *_cells(drive, assigned, schedule.makespan), str(peak(assigned).agents))
+    if len(of_drive) > 1:
+        shown.add_row("all", *_cells(schedule.drives, list(schedule), schedule.makespan), "")
+    return shown
+
+
+def _cells(drives: Sequence[Drive], assigned: Sequence[Assignment], makespan: int) -> Iterable[str]:
+    """Objects, the end of the last, bytes, and the share of the drives' rate over the whole session."""
+    jobs = [each.job for each in assigned]
+    yield f"{len(assigned):,}"
+    yield f"+{duration(max(each.end for each in assigned))}" if assigned else "-"
+    yield amount(bytes_of(jobs))
+    possible = makespan * sum(drive.max_rate for drive in drives)
+    yield f"{sum(job.duration * job.rate for job in jobs) / possible:.0%}".replace("%", " %")
+
+
+def _by_object(schedule: Schedule, limit: int) -> Table:
+    shown = table("<object", "drive", "starts", "ends", "takes", "MB/s")
+    for each, _ in zip(schedule, range(limit), strict=False):
+        shown.add_row(
+            Text(each.job.name),
+            str(each.drive),
+            f"+{duration(each.start)}",
+            f"+{duration(each.end)}",
+            duration(each.end - each.start),
+            f"{each.job.throughput_mbps:.1f}",
+        )
+    return shown

@@ -1,0 +1,167 @@
+"""`flexlbf tune`: the fewest drives and agents that meet an objective."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from flexlbf.api.durations import Duration
+from flexlbf.cli.errors import BadInput
+from flexlbf.cli.numbers import Number
+from flexlbf.cli.options import SCHEDULERS, Request, workload_options
+from flexlbf.cli.output import echo_data, seconds
+from flexlbf.tuning import (
+    Comparison,
+    Deadline,
+    Fastest,
+    Objective,
+    Setting,
+    Tuning,
+    WithinPercent,
+    compare,
+    saved_percent,
+)
+from flexlbf.tuning import tune as tune_session
+
+NANOSECONDS_PER_MILLISECOND = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found.
+
+    Attributes:
+        tuning: the settings, on as many drives as there are objects at the most.
+        comparison: the baselines on the drives recommended.
+        drives: how many drives are recommended.
+    """
+
+    tuning: Tuning
+    comparison: Comparison
+    drives: int
+
+
+class _DurationType(click.ParamType[Duration]):
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Duration:
+        try:
+            return Duration.parse(str(value))
+        except ValueError as error:
+            self.fail(f"{value!s}: {error}", param, ctx)
+
+
+@click.command()
+@workload_options
+@click.option(
+    "--within",
+    type=Number(0, 1000, "15"),
+    metavar="PERCENT",
+    help="Accept a session this much longer than the fastest.",
+)
+@click.option(
+    "--deadline", type=_DurationType(), metavar="DURATION", help="Be done within this time: 8h, 1h30m, 1d."
+)
+@click.option(
+    "--scheduler",
+    type=click.Choice(SCHEDULERS),
+    default="flexlbf",
+    show_default=True,
+    help="Only flexlbf can be tuned; the others are compared with.",
+)
+def tune(request: Request, within: float | None, deadline: Duration | None, scheduler: str) -> None:
+    """Find the fewest drives, then the fewest agents, for a session.
+
+    Without --within and --deadline the session is as fast as all drives together can make it. What 15 %
+    more time would free is always shown, too.
+
+    JOBS.csv has the columns object,duration_s,throughput_mbps, or history rows object,start,end,bytes with
+    RFC 3339 times, several an object; - is standard input.
+
+    \b
+    Examples:
+      flexlbf tune jobs.csv --drives 4 --max-agents 10 --max-throughput 80
+      flexlbf tune jobs.csv --drives 4 --max-agents 10 --max-throughput 80 --deadline 8h
+      flexlbf tune jobs.csv --drives 4 --max-agents 10 --max-throughput 80 \\
+          --within 15 -o json | jq '{drives, max_agents}'
+    """
+    if scheduler != "flexlbf":
+        raise BadInput(
+            f"there is nothing to tune under {scheduler}, whose agents are fixed and may overload a drive: "
+            f"leave --scheduler out, or see flexlbf simulate --scheduler {scheduler}"
+        )
+    answer = _answer(request, _objective(within, deadline))
+    if request.output != "table":
+        echo_data(_data(request, answer), request.output)
+        return
+    from flexlbf.cli.tunetable import show  # noqa: PLC0415 - only people wait for rich
+
+    show(request, answer)
+
+
+def _objective(within: float | None, deadline: Duration | None) -> Objective:
+    if within is not None and deadline is not None:
+        raise BadInput("--within and --deadline exclude each other: give one of them")
+    if within is not None:
+        return WithinPercent(within)
+    if deadline is not None:
+        return Deadline(deadline.milliseconds * NANOSECONDS_PER_MILLISECOND)
+    return Fastest()
+
+
+def _answer(request: Request, objective: Objective) -> Answer:
+    # On equal drives FlexLBF takes an idle one as long as there is one, so it never uses more drives than
+    # there are objects; to simulate the others one by one could take hours.
+    useful = request.drives[: len(request.jobs)]
+    tuning = tune_session(request.jobs, useful, objective)
+    chosen = tuning.chosen
+    # The baselines have their own agents, whatever few FlexLBF needs.
+    comparison = compare(request.jobs, request.drives[: len(chosen.drives)])
+    return Answer(tuning, comparison, len(chosen.drives) if chosen.meets_target else len(request.drives))
+
+
+def _data(request: Request, answer: Answer) -> dict[str, Any]:
+    chosen = answer.tuning.chosen
+    compared = {"traditional": answer.comparison.traditional, "lbf": answer.comparison.lbf}
+    return {
+        **_objective_data(chosen.objective),
+        "meets_target": chosen.meets_target,
+        "drives": answer.drives,
+        "max_agents": chosen.max_agents,
+        "makespan_s": seconds(chosen.makespan),
+        "reference_s": seconds(answer.tuning.reference.makespan),
+        "lower_bound_s": seconds(chosen.bound.duration),
+        "bound_by": chosen.bound.bound_by.value,
+        "capped": request.capped,
+        "alternatives": [_alternative(each) for each in answer.tuning.alternatives],
+        "compared_to": {
+            name: {
+                "makespan_s": seconds(baseline),
+                "saved_percent": saved_percent(chosen.makespan, baseline),
+            }
+            for name, baseline in compared.items()
+        },
+    }
+
+
+def _objective_data(objective: Objective) -> dict[str, Any]:
+    data: dict[str, Any] = {"objective": objective.name}
+    if isinstance(objective, WithinPercent):
+        data["percent"] = _plain(objective.percent)
+    if isinstance(objective, Deadline):
+        data["deadline_s"] = seconds(objective.window)
+    return data
+
+
+def _alternative(setting: Setting) -> dict[str, Any]:
+    return {
+        **_objective_data(setting.objective),
+        "drives": len(setting.drives),
+        "max_agents": setting.max_agents,
+        "makespan_s": seconds(setting.makespan),
+    }
+
+
+def _plain(percent: float) -> float:
+    """A whole percentage as a whole number, as people wrote it."""
+    return int(percent) if float(percent).is_integer() else percent

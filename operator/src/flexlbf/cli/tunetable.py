@@ -1,0 +1,119 @@
+"""A tuned session for people: what to use, what it costs and saves, and what would help."""
+
+from collections.abc import Iterator
+
+from rich.table import Table
+
+from flexlbf.cli.options import Request
+from flexlbf.cli.output import count, duration
+from flexlbf.cli.page import Page, table
+from flexlbf.cli.remedies import remedies
+from flexlbf.cli.tune import Answer
+from flexlbf.cli.words import too_fast, why_no_shorter
+from flexlbf.tuning import Deadline, WithinPercent, saved_percent
+from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
+
+
+def show(request: Request, answer: Answer) -> None:
+    """Print the recommendation, the alternatives beside it and what follows from it."""
+    page = Page()
+    chosen = answer.tuning.chosen
+    page.heading(_recommendation(request, answer))
+    if chosen.meets_target:
+        page.paragraph(_beside_the_target(request, answer))
+    page.table(_settings(request, answer))
+    for sentence in _remarks(request, answer):
+        page.paragraph(sentence)
+    page.show()
+
+
+def _recommendation(request: Request, answer: Answer) -> str:
+    chosen = answer.tuning.chosen
+    takes = duration(chosen.makespan)
+    if not chosen.meets_target and isinstance(chosen.objective, Deadline):
+        window = chosen.objective.window
+        there_is = _with_agents(answer.drives, chosen.max_agents)
+        return (
+            f"The deadline of {duration(window)} can't be met: with all there is, {there_is}, a session takes "
+            f"{takes}, {duration(chosen.makespan - window)} too long."
+        )
+    offered = len(request.drives)
+    drives = count(answer.drives, "drive")
+    if answer.drives < offered:
+        drives = f"{answer.drives:,} of the {offered:,} drives"
+    return f"Use {drives} with at most {_agents(answer.drives, chosen.max_agents)}: a session takes {takes}."
+
+
+def _beside_the_target(request: Request, answer: Answer) -> str:
+    chosen, reference = answer.tuning.chosen, answer.tuning.reference.makespan
+    objective = chosen.objective
+    if isinstance(objective, Deadline):
+        spare = objective.window - chosen.makespan
+        early = f"{duration(spare)} before the deadline" if spare else "just at the deadline"
+        return f"That is {early} of {duration(objective.window)}."
+    everything = _with_agents(len(request.drives), request.max_agents)
+    more = 100 * (chosen.makespan / reference - 1)
+    if isinstance(objective, WithinPercent) and more > 0:
+        return (
+            f"That is {more:.1f} % longer than the fastest, {duration(reference)} on {everything}; "
+            f"you accept {objective.percent:g} %."
+        )
+    if _is_everything(request, answer):
+        return "All of it is needed: with a drive or an agent less a session takes longer."
+    return f"That is as fast as on {everything}."
+
+
+def _is_everything(request: Request, answer: Answer) -> bool:
+    return (answer.drives, answer.tuning.chosen.max_agents) == (len(request.drives), request.max_agents)
+
+
+def _with_agents(drives: int, agents: int) -> str:
+    return f"{count(drives, 'drive')} with {_agents(drives, agents)}"
+
+
+def _agents(drives: int, agents: int) -> str:
+    return count(agents, "agent") + (" each" if drives > 1 else "")
+
+
+def _settings(request: Request, answer: Answer) -> Table:
+    chosen = answer.tuning.chosen
+    shown = table("<", "drives", "agents each", "duration", "you save")
+
+    def row(label: str, drives: int, agents: int, nanoseconds: float, saved: str = "") -> None:
+        shown.add_row(label, f"{drives:,}", f"{agents:,}", duration(nanoseconds), saved)
+
+    row(
+        "recommended" if chosen.meets_target else "all there is",
+        answer.drives,
+        chosen.max_agents,
+        chosen.makespan,
+    )
+    for each in answer.tuning.alternatives:
+        if isinstance(each.objective, WithinPercent) and each.objective != chosen.objective:
+            row(f"within {each.objective.percent:g} %", len(each.drives), each.max_agents, each.makespan)
+    if not _is_everything(request, answer):
+        row("all there is", len(request.drives), request.max_agents, answer.tuning.reference.makespan)
+    agents = min(TRADITIONAL_AGENTS, request.max_agents)
+    baselines = {"LBF instead": answer.comparison.lbf, "random order": answer.comparison.traditional}
+    for label, baseline in baselines.items():
+        row(label, answer.drives, agents, baseline, f"{saved_percent(chosen.makespan, baseline)} %")
+    return shown
+
+
+def _remarks(request: Request, answer: Answer) -> Iterator[str]:
+    chosen = answer.tuning.chosen
+    freed = len(request.drives) - answer.drives
+    if freed:
+        verb = "is" if freed == 1 else "are"
+        yield f"{count(freed, 'drive')} {verb} free for other work."
+    if chosen.meets_target:
+        yield why_no_shorter(request.jobs, chosen.drives, chosen.bound, chosen.makespan)
+    elif isinstance(chosen.objective, Deadline):
+        yield from remedies(request, chosen.objective.window)
+    if request.capped:
+        yield too_fast(request.capped, request.max_throughput)
+    if min(answer.comparison.lbf, answer.comparison.traditional) < chosen.makespan:
+        yield (
+            "What is shorter than this lets streams ask more of a drive than it takes, and slows them all; "
+            "FlexLBF never does."
+        )
