@@ -1,9 +1,10 @@
 """FlexLBF: longest backup first, with as many agents as the drive's rate allows (figure 4)."""
 
 from collections.abc import Sequence
+from typing import Self
 
-from flexlbf.scheduling.model import Job, longest_first
-from flexlbf.scheduling.protocol import DriveLoads
+from flexlbf.scheduling.model import Drive, Job, longest_first
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
@@ -11,20 +12,24 @@ class FlexLBF:
     """The paper's scheduler (section III.B)."""
 
     shares_rate = False
+    native_rule = NativeRule("blocking")
+
+    def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Self:  # noqa: ARG002
+        """Itself: there is nothing to fit."""
+        return self
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """Longest first."""
         return longest_first(jobs)
 
-    def choose(self, job: Job, loads: DriveLoads) -> int | None:
-        """The drive with a free agent and the most free rate, if the job fits there.
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
+        """The first job, on the drive with a free agent and the most free rate, if it fits there.
 
         In a pool of equal drives that is the paper's smallest aggregate throughput. If the job does not
         fit there it fits nowhere, and assignment is blocked until something completes.
         """
-        room = loads.room
-        floor = max(room) - RATE_TOLERANCE
-        for drive, free in enumerate(room):
-            if free >= floor:
-                return drive if job.rate <= free + RATE_TOLERANCE else None
-        return None
+        drive = roomiest_drive(loads)
+        place = waiting.first
+        if drive is None or waiting.jobs[place].rate > loads.room[drive] + RATE_TOLERANCE:
+            return None
+        return Choice(place, drive)

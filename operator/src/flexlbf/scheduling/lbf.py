@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from flexlbf.scheduling.model import Job, longest_first
-from flexlbf.scheduling.protocol import DriveLoads
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Waiting
 
 
 class LBF:
@@ -13,12 +13,13 @@ class LBF:
     """
 
     shares_rate = True
+    native_rule = None
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """Longest first."""
         return longest_first(jobs)
 
-    def choose(self, job: Job, loads: DriveLoads) -> int | None:  # noqa: ARG002 - LBF looks at no rates
-        """The drive with a free agent and the smallest sum of assigned durations, ties by pool order."""
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
+        """The first job, on the drive with a free agent and the smallest sum of assigned durations, ties by pool order."""
         free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
-        return min(free, key=loads.assigned_time.__getitem__, default=None)
+        return Choice(waiting.first, min(free, key=loads.assigned_time.__getitem__)) if free else None

@@ -1,10 +1,11 @@
-"""What a scheduler is: an order of the jobs and a rule that picks a drive for the first of them."""
+"""What a scheduler is: an order of the jobs and a rule that picks the next one and its drive."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.units import RATE_TOLERANCE
 
 NO_AGENT = -(1 << 62)
 """The free rate of a drive on which no agent is free: less than any rate a job may ask."""
@@ -54,6 +55,70 @@ class DriveLoads:
         self.room[drive] = self.free_rate[drive] = self.free_rate[drive] + job.rate
 
 
+class Waiting:
+    """The jobs that wait, in the scheduler's order; any of them can be taken out at once.
+
+    Jobs are known by their place in the whole list, which never changes.
+    """
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self.jobs = jobs
+        self._next = list(range(1, len(jobs) + 1))
+        self._previous = list(range(-1, len(jobs)))
+        self._first = 0
+
+    def __bool__(self) -> bool:
+        return self._first < len(self.jobs)
+
+    def __iter__(self) -> Iterator[int]:
+        """The places of all that wait."""
+        place = self._first
+        while place < len(self.jobs):
+            yield place
+            place = self._next[place]
+
+    @property
+    def first(self) -> int:
+        """The place of the first that waits."""
+        return self._first
+
+    def take(self, place: int) -> Job:
+        """Take a job out."""
+        after, before = self._next[place], self._previous[place]
+        if place == self._first:
+            self._first = after
+        else:
+            self._next[before] = after
+        self._previous[after] = before
+        return self.jobs[place]
+
+
+class Choice(NamedTuple):
+    """What starts next: the place of a job in the list, and the index of its drive."""
+
+    place: int
+    drive: int
+
+
+@dataclass(frozen=True, slots=True)
+class NativeRule:
+    """A scheduler's rule in the words of the compiled kernel; see `native`.
+
+    Attributes:
+        kind: one of the kernel's rules.
+        target: nanoseconds by which the session is to end.
+        urgency: what a job's share of the time that is left weighs.
+        bias: of each job, by name.
+        look_ahead: how many waiting jobs that fit are compared.
+    """
+
+    kind: Literal["blocking", "searching", "filling"]
+    target: int = 0
+    urgency: float = 0.0
+    bias: Mapping[str, float] = field(default_factory=dict)
+    look_ahead: int = 0
+
+
 class Scheduler(Protocol):
     """Decides what starts next and where; the simulator and the live dispatcher both ask it."""
 
@@ -61,8 +126,20 @@ class Scheduler(Protocol):
     def shares_rate(self) -> bool:
         """Whether streams may ask more than their drive sustains, and then share it."""
 
+    @property
+    def native_rule(self) -> NativeRule | None:
+        """The same rule for the compiled kernel, None if the kernel has none like it."""
+
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """The jobs in the order in which they are considered, whatever order they come in."""
 
-    def choose(self, job: Job, loads: DriveLoads) -> int | None:
-        """The drive for the first job that waits, or None while it is blocked."""
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
+        """What starts at an instant (nanoseconds), None while everything that waits is blocked."""
+
+
+def roomiest_drive(loads: DriveLoads) -> int | None:
+    """The drive with a free agent and the most free rate, ties by the pool's order; None without one."""
+    floor = max(loads.room) - RATE_TOLERANCE
+    if floor < NO_AGENT + RATE_TOLERANCE:
+        return None
+    return next(drive for drive, free in enumerate(loads.room) if free >= floor)

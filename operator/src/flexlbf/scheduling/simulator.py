@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from flexlbf.scheduling.model import Drive, Job, require_unique_names, within_rate_of
-from flexlbf.scheduling.protocol import DriveLoads, Scheduler
+from flexlbf.scheduling.native import run_native
+from flexlbf.scheduling.protocol import DriveLoads, Scheduler, Waiting
 from flexlbf.scheduling.streams import DedicatedStreams, SharedStreams, Streams
 
 
@@ -71,6 +73,10 @@ def simulate(
     require_unique_names(jobs)
     pool = tuple(drives)
     ordered = scheduler.order(within_rate_of(pool, jobs))
+    native = run_native(ordered, pool, scheduler.native_rule, start_grid) if scheduler.native_rule else None
+    if native:
+        ends = [start + job.duration for start, job in zip(native.starts, ordered, strict=True)]
+        return _schedule(pool, ordered, native.drive_of, native.starts, ends)
     streams: Streams = SharedStreams(pool) if scheduler.shares_rate else DedicatedStreams()
     return _run(ordered, pool, scheduler, streams, start_grid)
 
@@ -79,26 +85,44 @@ def _run(
     ordered: list[Job], drives: tuple[Drive, ...], scheduler: Scheduler, streams: Streams, grid: int
 ) -> Schedule:
     loads = DriveLoads.idle(drives)
+    waiting = Waiting(ordered)
     choose = scheduler.choose
     drive_of = [0] * len(ordered)
     starts = [0] * len(ordered)
     ends = [0] * len(ordered)
-    now, head, total = 0, 0, len(ordered)
+    now = 0
     while True:
-        while head < total and (drive := choose(ordered[head], loads)) is not None:
-            job = ordered[head]
+        while waiting and (choice := choose(waiting, loads, now)) is not None:
+            place, drive = choice
+            job = waiting.take(place)
             loads.assign(drive, job)
-            streams.start(now, drive, head, job)
-            drive_of[head], starts[head] = drive, now
-            head += 1
+            streams.start(now, drive, place, job)
+            drive_of[place], starts[place] = drive, now
         end = streams.next_end()
         if end is None:
             break
         now = -(-end // grid) * grid
         # Everything that ends at this instant is released before the next assignment.
-        for ended, drive, index in streams.complete(now):
-            loads.release(drive, ordered[index])
-            ends[index] = ended
-    if head < total:
-        raise ValueError(f"object {ordered[head].name!r} fits no drive, not even an idle one")
+        for ended, drive, place in streams.complete(now):
+            loads.release(drive, ordered[place])
+            ends[place] = ended
+    if waiting:
+        raise ValueError(f"object {ordered[waiting.first].name!r} fits no drive, not even an idle one")
+    return _schedule(drives, ordered, drive_of, starts, ends)
+
+
+def _schedule(
+    drives: tuple[Drive, ...],
+    ordered: Sequence[Job],
+    drive_of: Sequence[int],
+    starts: Sequence[int],
+    ends: Sequence[int],
+) -> Schedule:
+    """The schedule, its jobs in the order in which they started; at one instant in the list's order."""
+    if any(later < earlier for earlier, later in pairwise(starts)):
+        by_start = sorted(range(len(ordered)), key=starts.__getitem__)
+        ordered = [ordered[place] for place in by_start]
+        drive_of = [drive_of[place] for place in by_start]
+        ends = [ends[place] for place in by_start]
+        starts = [starts[place] for place in by_start]
     return Schedule(drives, tuple(ordered), tuple(drive_of), tuple(starts), tuple(ends))

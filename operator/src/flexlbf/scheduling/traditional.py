@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from flexlbf.scheduling.model import Job, longest_first
-from flexlbf.scheduling.protocol import DriveLoads
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Waiting
 
 
 class Traditional:
@@ -17,6 +17,7 @@ class Traditional:
     """
 
     shares_rate = True
+    native_rule = None
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -27,7 +28,7 @@ class Traditional:
         random.Random(self.seed).shuffle(shuffled)  # noqa: S311 - a workload's order, no secret
         return shuffled
 
-    def choose(self, job: Job, loads: DriveLoads) -> int | None:  # noqa: ARG002 - it looks at no job
-        """The drive with a free agent and the fewest active ones, ties by pool order."""
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
+        """The first job, on the drive with a free agent and the fewest active ones, ties by pool order."""
         free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
-        return min(free, key=loads.active.__getitem__, default=None)
+        return Choice(waiting.first, min(free, key=loads.active.__getitem__)) if free else None

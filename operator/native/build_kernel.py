@@ -1,0 +1,22 @@
+"""Builds the kernel as `flexlbf.scheduling._kernel`, one binary for every supported Python (abi3)."""
+
+from pathlib import Path
+
+from cffi import FFI
+
+HERE = Path(__file__).resolve().parent
+
+ffibuilder = FFI()
+ffibuilder.cdef((HERE / "kernel.h").read_text().split("*/", 1)[1])
+ffibuilder.set_source(
+    "flexlbf.scheduling._kernel",
+    '#include <stdint.h>\n#include "kernel.h"\n',
+    sources=[str((HERE / "kernel.c").relative_to(HERE.parents[1]))],
+    include_dirs=[str(HERE)],
+    # The same sums on every processor: no fused multiplication and addition.
+    extra_compile_args=["-O3", "-ffp-contract=off"],
+    py_limited_api=True,
+)
+
+if __name__ == "__main__":
+    ffibuilder.compile(verbose=True)

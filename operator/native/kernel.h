@@ -1,0 +1,19 @@
+/* What Python sees of the kernel; see kernel.c. */
+
+enum { RULE_BLOCKING = 0, RULE_SEARCHING = 1, RULE_FILLING = 2 };
+
+typedef struct {
+    int32_t kind;
+    int64_t target;      /* RULE_FILLING: nanoseconds by which the session is to end */
+    double urgency;      /* RULE_FILLING: what a job's share of the time left weighs */
+    const double *bias;  /* RULE_FILLING: of each job, in the list's order */
+    int64_t look_ahead;  /* RULE_FILLING: how many waiting jobs that fit are compared */
+} rule_t;
+
+enum { SESSION_CUT_OFF = -1, SESSION_FITS_NOWHERE = -2, SESSION_NO_MEMORY = -3 };
+
+int64_t run_session(
+    int64_t jobs, const int64_t *duration, const int64_t *rate,
+    int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
+    const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
+    int32_t *drive_of, int64_t *start);
