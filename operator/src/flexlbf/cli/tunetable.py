@@ -34,8 +34,8 @@ def _recommendation(request: Request, answer: Answer) -> str:
         window = chosen.objective.window
         there_is = _with_agents(answer.drives, chosen.max_agents)
         return (
-            f"The deadline of {duration(window)} can't be met: with all there is, {there_is}, a session takes "
-            f"{takes}, {duration(chosen.makespan - window)} too long."
+            f"The deadline of {duration(window)} can't be met: with all there is, {there_is}, a session "
+            f"takes {takes}, {duration(chosen.makespan - window)} too long."
         )
     offered = len(request.drives)
     drives = count(answer.drives, "drive")
