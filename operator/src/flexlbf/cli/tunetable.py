@@ -90,7 +90,9 @@ def _settings(request: Request, answer: Answer) -> Table:
     )
     for each in answer.tuning.alternatives:
         if isinstance(each.objective, WithinPercent) and each.objective != chosen.objective:
-            row(f"within {each.objective.percent:g} %", len(each.drives), each.max_agents, each.makespan)
+            row(
+                f"{each.objective.percent:g} % over fastest", len(each.drives), each.max_agents, each.makespan
+            )
     if not _is_everything(request, answer):
         row("all there is", len(request.drives), request.max_agents, answer.tuning.reference.makespan)
     agents = min(TRADITIONAL_AGENTS, request.max_agents)
