@@ -8,7 +8,6 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-BENCH_READY := $(VENV)/.bench-ready
 HACK := PYTHONPATH=hack $(BIN)/python
 SOURCES := operator/src hack tests
 PYTEST := $(BIN)/python -m pytest
@@ -24,10 +23,6 @@ $(READY): requirements/dev.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP_INSTALL) -r requirements/dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
-
-$(BENCH_READY): $(READY) requirements/bench.txt
-	@$(PIP_INSTALL) -r requirements/bench.txt
 	@touch $@
 
 .PHONY: help
@@ -88,7 +83,7 @@ verify: lint ## Check that everything generated is up to date, and lint
 	@PYTHON=$(BIN)/python hack/verify.sh
 
 .PHONY: bench
-bench: $(BENCH_READY) ## Measure, with ratios within one run
+bench: $(READY) ## Measure, with ratios within one run
 	@$(HACK) -m bench $(ARGS)
 
 .PHONY: image

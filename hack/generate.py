@@ -1,4 +1,4 @@
-"""Write what is derived from the models, the CRDs and the API reference, or check that it is up to date."""
+"""Write what is derived from the code (CRDs, API reference, samples), or check that it is up to date."""
 
 import argparse
 import difflib
@@ -9,16 +9,19 @@ from pathlib import Path
 from flexlbf.api.crd import file_name, render_crd
 from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
+from flexlbf.samples.manifests import manifests
 
 ROOT = Path(__file__).resolve().parent.parent
 CRDS = Path("crds")
 REFERENCE = Path("docs/reference")
+SAMPLES = Path("config/samples")
 
 
 def generate(root: Path) -> list[Path]:
     """Write every generated file below a folder; the paths are relative to it."""
     contents = {CRDS / file_name(model): render_crd(model) for model in KINDS}
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
+    contents |= {SAMPLES / name: text for name, text in manifests().items()}
     for path, text in contents.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")

@@ -8,4 +8,3 @@ compile() {
 }
 compile pyproject.toml -o requirements/runtime.txt
 compile pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
-compile pyproject.toml --group dev --group bench -c requirements/dev.txt -o requirements/bench.txt

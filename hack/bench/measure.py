@@ -14,7 +14,7 @@ from statistics import linear_regression, median
 
 from bench.probe import probe
 from bench.simpy_model import makespan as simpy_makespan
-from bench.workload import fleet
+from flexlbf.samples import workload
 from flexlbf.scheduling import FlexLBF, equal_drives, simulate
 from flexlbf.tuning import Fastest, tune
 
@@ -38,7 +38,7 @@ def measure(sizes: Sizes) -> dict[str, float]:
 
 
 def _usual(sizes: Sizes) -> dict[str, float]:
-    jobs, drives = fleet(sizes.objects), equal_drives(sizes.drives, 80, 10)
+    jobs, drives = workload(sizes.objects), equal_drives(sizes.drives, 80, 10)
     times = medians(
         {
             "simulate": lambda: simulate(jobs, drives, FlexLBF()),
@@ -69,7 +69,7 @@ def _large(sizes: Sizes) -> dict[str, float]:
 def _growth(sizes: Sizes) -> dict[str, float]:
     """Exponents: 1 is linear in the number of objects, 2 is quadratic."""
     drives = equal_drives(sizes.drives, 80, 10)
-    fleets = {str(size): fleet(size) for size in sizes.growth}
+    fleets = {str(size): workload(size) for size in sizes.growth}
     runs: dict[str, Callable[[], object]] = {
         size: lambda jobs=jobs: simulate(jobs, drives, FlexLBF())  # type: ignore[misc]
         for size, jobs in fleets.items()

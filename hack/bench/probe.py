@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from bench.workload import fleet
+from flexlbf.samples import workload
 from flexlbf.scheduling import FlexLBF, equal_drives, simulate
 
 
@@ -37,7 +37,7 @@ def probe(objects: int, drives: int) -> Probe:
 def main() -> None:
     """Simulate once and print the time of the simulation and the peak of the process."""
     objects, drives = map(int, sys.argv[1:])
-    jobs = fleet(objects)
+    jobs = workload(objects)
     pool = equal_drives(drives, 80, 10)
     began = time.process_time()
     simulate(jobs, pool, FlexLBF())

@@ -106,7 +106,7 @@ def run(cluster: Cluster) -> None:
     first = plan[0]
     heading(f"Restoring {first.object} from {first.drive}, and comparing it with its source")
     wanted = next(each for each in objects if each["name"] == first.object)
-    number = restore.restore_and_compare(cluster, NAMESPACE, wanted, first.drive)
+    number = restore.restore_and_compare(cluster, NAMESPACE, wanted, f"{files.TAPES}/{first.drive}")
     show(f"  The same: {number} files, their names, contents, modes and times, and links (diff -r).")
 
 

@@ -1,6 +1,8 @@
 """The cluster that the demo runs on: kind with a name of its own, or the one that a person gives it."""
 
+import contextlib
 import json
+import os
 import shutil
 import signal
 import tempfile
@@ -101,8 +103,16 @@ def _loaded(context: str) -> str:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Let a second Ctrl-C not stop the cleaning up after the first."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signals = (signal.SIGINT, signal.SIGTTOU)
+    before = [signal.signal(each, signal.SIG_IGN) for each in signals]
+    # The terminal signals a group, and the tools that clean up would listen to it: so leave that group.
+    group = os.getpgrp()
+    with contextlib.suppress(PermissionError):  # the leader of a session can't
+        os.setpgid(0, 0)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        with contextlib.suppress(PermissionError, ProcessLookupError):
+            os.setpgid(0, group)
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler)

@@ -1,7 +1,7 @@
 """The demo's folders on the node: drives, and sources with real files of a thousandth of what is planned."""
 
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from demo.clusters import Cluster
@@ -40,11 +40,12 @@ def make(cluster: Cluster, namespace: str, objects: list[BackupObject], drives: 
 
 def remove(cluster: Cluster, namespace: str) -> None:
     """Remove all folders from a node that lives on."""
-    shell = ("sh", "-c", f"rm -rf {WORK}/*")
-    mounts = [{"name": "work", "mountPath": WORK}]
+    work = PurePosixPath(WORK)
+    mounts = [{"name": "parent", "mountPath": "/parent"}]
+    command = ("rm", "-rf", f"/parent/{work.name}")
     spec = {
-        "containers": [container(cluster, "remove", *shell, root=True, volumeMounts=mounts)],
-        "volumes": [ALL],
+        "containers": [container(cluster, "remove", *command, root=True, volumeMounts=mounts)],
+        "volumes": [{"name": "parent", "hostPath": {"path": str(work.parent)}}],
     }
     run_pod(cluster, namespace, "remove-files", spec)
 

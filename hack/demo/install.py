@@ -59,12 +59,13 @@ def is_installed(cluster: Cluster) -> bool:
     return "flexlbf.io" in cluster.kubectl("get", "customresourcedefinitions", "--output=name")
 
 
-def await_policies(cluster: Cluster, seconds: float = READY_SECONDS) -> None:
-    """Wait until every policy is Ready as it is written now, and say how far it has come."""
-    deadline = time.monotonic() + seconds
+def await_policies(cluster: Cluster, namespace: str | None = None) -> None:
+    """Wait until every policy, or all of a namespace, are Ready as written now; say how far they are."""
+    where = f"--namespace={namespace}" if namespace else "--all-namespaces"
+    deadline = time.monotonic() + READY_SECONDS
     told = -1
     while True:
-        policies = cluster.items("backuppolicies", "--all-namespaces")
+        policies = cluster.items("backuppolicies", where)
         ready = sum(condition(each, "Ready") == "True" for each in policies)
         if ready != told:
             told = ready

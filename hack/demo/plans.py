@@ -65,7 +65,7 @@ def show_alternatives(policy: dict[str, Any]) -> None:
     heading(f"What {metadata['namespace']}/{metadata['name']} was answered")
     show(f"  {workload['objects']} objects, {workload['bytes']}B.")
     show(
-        f"  {settings(chosen)} take {chosen['duration']}; "
+        f"  Its answer: {settings(chosen)}, {chosen['duration']}; "
         f"no plan on these drives is shorter than {chosen['lowerBound']} ({BOUNDS[chosen['boundBy']]})."
     )
     for key, words in BASELINES.items():
@@ -75,9 +75,7 @@ def show_alternatives(policy: dict[str, Any]) -> None:
     if freed := chosen.get("freedDrives"):
         show(f"  Not needed: {', '.join(freed)}.")
     for other in status.get("alternatives", ()):
-        show(
-            f"  {OBJECTIVES[other['objective']].format(**other)}: {settings(other)} take {other['duration']}."
-        )
+        show(f"  {OBJECTIVES[other['objective']].format(**other)}: {settings(other)}: {other['duration']}.")
 
 
 BOUNDS = {

@@ -92,9 +92,9 @@ class Session:
     def _gather(self) -> None:
         for raw in self._cluster.items("jobs", self._where):
             name = raw["metadata"]["name"]
-            ended = _ended(raw)
-            if name in self._running and ended:
-                outcome = Outcome(self._running.pop(name), ended == "Complete", self._message(name))
+            end = ended(raw)
+            if name in self._running and end:
+                outcome = Outcome(self._running.pop(name), end == "Complete", self._message(name))
                 self._outcomes.append(outcome)
                 verb = "is whole on" if outcome.succeeded else "FAILED on"
                 self._tell(f"{verb} {outcome.planned.drive}: {outcome.planned.object}")
@@ -111,7 +111,7 @@ class Session:
         show(f"  {self.seconds:5.1f} s  {what}")
 
 
-def _ended(job: dict[str, Any]) -> str | None:
+def ended(job: dict[str, Any]) -> str | None:
     """Complete or Failed; none as long as it runs."""
     conditions = job.get("status", {}).get("conditions", ())
     ends = [

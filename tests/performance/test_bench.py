@@ -6,12 +6,9 @@ import math
 import pytest
 from hypothesis import given
 
-pytest.importorskip("simpy", reason="simpy is among the dependencies of `make bench` only")
-
 from bench import cli, simpy_model
 from bench.measure import Sizes, measure
 from bench.ranges import Range, broken, expected
-from bench.workload import fleet
 from flexlbf.scheduling import Drive, FlexLBF, Job, simulate, within_rate_of
 from support.strategies import examples, pools, workloads
 
@@ -67,12 +64,3 @@ def test_a_range_has_two_ends(figure: float, holds: bool) -> None:
 def test_a_figure_that_was_not_measured_breaks_its_range() -> None:
     """A benchmark that lost a figure is not a passing one."""
     assert broken({}, {"speed": Range("", min=2)}) == ["speed was not measured"]
-
-
-def test_fleets_are_the_same_for_a_seed_and_spread_as_in_the_paper() -> None:
-    """A quarter of the backups take more than an hour, none more than 16."""
-    jobs = fleet(4000)
-    assert jobs == fleet(4000)
-    assert fleet(10, seed=2) != fleet(10, seed=3)
-    assert 0.22 < sum(job.duration_s > 3600 for job in jobs) / len(jobs) < 0.28
-    assert all(60 <= job.duration_s <= 57600 and 0.1 <= job.throughput_mbps <= 35 for job in jobs)

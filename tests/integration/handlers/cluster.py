@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from localcluster.bare import BareControlPlane
 from support.resources import Class, Policy, Pool, Raw, Resource, Set, a_class, a_policy, a_pool, a_set
 
-PATIENCE = 15.0
+PATIENCE = 120.0
 """Seconds after which a test gives up on what should come: far more than it takes on a busy machine."""
 
 USER_AGENT = "flexlbf-test"

@@ -19,7 +19,7 @@ MANIFEST = Manifest("o", "", "", "", None, None, 512, Result(3, 1.0, "0" * 64))
 
 def test_two_backups_of_one_object_at_once_are_two_whole_runs(agents: Agents) -> None:
     (agents.source / "file").write_bytes(os.urandom(1 << 20))
-    slow = ("--rate-limit", "2M", "--block-size", "64Ki")
+    slow = ("--rate-limit", "500k", "--block-size", "64Ki")
     running = [agents.start(*slow), agents.start(*slow)]
     until(lambda: len(agents.files("*.partial")) == 2)
     results = [agents.end(process).result() for process in running]

@@ -172,7 +172,7 @@ def test_a_log_that_nobody_reads_fails_no_backup(agents: Agents) -> None:
 
 
 def test_a_name_with_control_characters_forges_no_line_of_the_log(agents: Agents) -> None:
-    (agents.source / "file").write_bytes(os.urandom(300_000))
+    (agents.source / "file").write_bytes(os.urandom(1_500_000))
     ended = agents.run("--object", "evil\n{}", "--rate-limit", "1M", "--progress-every", "0.1")
     assert ended.result()
     assert "{}" not in ended.out.splitlines()

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from flexlbf.agent.errors import AgentError, InputError, explained
-from flexlbf.agent.interrupts import interrupts
+from flexlbf.agent.interrupts import Interrupts, interrupts
 from flexlbf.agent.manifest import Manifest, Result, utc
 from flexlbf.agent.names import RunName
 from flexlbf.agent.pacing import Pacer
 from flexlbf.agent.tapedevice import TapeDevice, is_tape
-from flexlbf.agent.tar import SECTOR, Remarks, archive
+from flexlbf.agent.tar import SECTOR, Archive, Remarks, archive
 from flexlbf.agent.virtualtape import VirtualTape
 
 DEFAULT_BLOCK_SIZE = 256 << 10
@@ -97,10 +97,11 @@ def back_up(
     started = datetime.now(UTC)
     meter = Meter(time.monotonic())
     digest = hashlib.sha256()
-    with interrupts() as signals, _drive(backup, started) as drive:
+    with interrupts() as signals, _drive(backup, started, signals) as drive:
         with _reporting(progress, meter, every):
-            remarks = _stream(backup, drive, meter, digest)
-        drive.seal()
+            remarks = _stream(backup, drive, meter, digest, signals)
+        with signals:
+            drive.seal()
         result = Result(meter.bytes, round(meter.seconds, 6), digest.hexdigest(), remarks.count)
         signals.ignore()
         drive.publish(_manifest(backup, drive.name.started, result))
@@ -114,7 +115,7 @@ def _check_source(source: Path) -> None:
         pass
 
 
-def _drive(backup: Backup, started: datetime) -> VirtualTape | TapeDevice:
+def _drive(backup: Backup, started: datetime, signals: Interrupts) -> VirtualTape | TapeDevice:
     """The drive to write to.
 
     Raises:
@@ -122,7 +123,7 @@ def _drive(backup: Backup, started: datetime) -> VirtualTape | TapeDevice:
     """
     name = RunName.of(backup.object, started, backup.session)
     if is_tape(backup.device):
-        return TapeDevice(backup.device, name, backup.checksum_dir)
+        return TapeDevice(backup.device, name, backup.checksum_dir, signals)
     if backup.device.resolve().is_relative_to(backup.source.resolve()):
         raise InputError(
             f"drive {backup.device} lies within {backup.source}, so the backup would back itself up: "
@@ -132,16 +133,21 @@ def _drive(backup: Backup, started: datetime) -> VirtualTape | TapeDevice:
 
 
 def _stream(
-    backup: Backup, drive: VirtualTape | TapeDevice, meter: Meter, digest: "hashlib._Hash"
+    backup: Backup,
+    drive: VirtualTape | TapeDevice,
+    meter: Meter,
+    digest: "hashlib._Hash",
+    signals: Interrupts,
 ) -> Remarks:
     """Run tar and write its stream, hashing each block while it is written."""
     block = memoryview(bytearray(backup.block_size))
     pacer = Pacer(backup.rate_limit)
     with archive(backup.source, backup.block_size) as tar, ThreadPoolExecutor(max_workers=1) as hasher:
-        while size := tar.stream.readinto(block):
-            pacer.wait(size)
+        while size := _read(tar, block, signals):
             hashing = hasher.submit(digest.update, block[:size])
-            drive.write(block[:size])
+            with signals:
+                pacer.wait(size)
+                drive.write(block[:size])
             hashing.result()
             meter.bytes += size
         tar.finish()
@@ -149,6 +155,11 @@ def _stream(
     if not meter.bytes or meter.bytes % backup.block_size or any(block[-2 * SECTOR :]):
         raise AgentError(f"tar left no whole archive ({tar.remarks.error}): use an image with GNU tar")
     return tar.remarks
+
+
+def _read(tar: Archive, block: memoryview, signals: Interrupts) -> int:
+    with signals:
+        return tar.stream.readinto(block)
 
 
 @contextmanager

@@ -11,24 +11,33 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Interrupts:
-    """Raises `StoppedError` in the main thread on the first signal; further ones let it clean up."""
+    """A context, entered again and again around what may take long, in which the first signal raises.
+
+    Elsewhere a signal waits for the next such context. An exception that came out of nowhere in the midst of
+    a lock's or a thread pool's code would leave them broken and turn into another one.
+    """
 
     def __init__(self) -> None:
         self.over = False
+        self._caught: signal.Signals | None = None
+        self._raising = False
+
+    def __enter__(self) -> None:
+        self._raising = True
+        self._raise()
+
+    def __exit__(self, *_: object) -> None:
+        self._raising = False
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """The signal handler.
 
         Raises:
-            StoppedError: on the first signal.
+            StoppedError: on the first signal, if it comes within the context.
         """
-        if self.over:
-            return
-        self.over = True
-        name = signal.Signals(number).name
-        raise StoppedError(
-            f"stopped by {name} before it was done; run it again, with a later deadline if any"
-        )
+        self._caught = self._caught or signal.Signals(number)
+        if self._raising:
+            self._raise()
 
     def ignore(self) -> None:
         """From here on it is sooner done than undone, so signals come too late.
@@ -37,6 +46,14 @@ class Interrupts:
         in the main one.
         """
         self.over = True
+
+    def _raise(self) -> None:
+        if self._caught is None or self.over:
+            return
+        self.over = True
+        raise StoppedError(
+            f"stopped by {self._caught.name} before it was done; run it again, with a later deadline if any"
+        )
 
 
 @contextmanager

@@ -3,6 +3,10 @@
 import time
 from collections.abc import Callable
 
+_LONGEST_NAP = 0.5
+_SOON = 1e-6
+"""Seconds; less is not worth a sleep."""
+
 
 class Pacer:
     """Holds each block back until the limit lets it go.
@@ -37,6 +41,8 @@ class Pacer:
         spacing = size / self._rate
         now = self._clock()
         self._due = max(self._due, now - spacing)
-        if self._due > now:
-            self._sleep(self._due - now)
+        while self._due - now > _SOON:
+            # A signal that comes just before a sleep begins is seen only after it, so none is long.
+            self._sleep(min(self._due - now, _LONGEST_NAP))
+            now = self._clock()
         self._due += spacing

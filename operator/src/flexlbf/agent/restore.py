@@ -26,7 +26,12 @@ def restore(directory: Path, run: Run, target: Path, *, force: bool = False) -> 
         AgentError: the run is damaged (then the target is untouched), or tar failed half-way.
     """
     path = directory / run.name.archive
-    with interrupts(), explained(f"cannot restore {path.name}"), path.open("rb") as stream:
+    with (
+        interrupts() as signals,
+        signals,
+        explained(f"cannot restore {path.name}"),
+        path.open("rb") as stream,
+    ):
         _check_target(target, force=force)
         # The archive stays open between the two readings, so what is unpacked is the file that was verified.
         check_stream(stream, directory, run.name)

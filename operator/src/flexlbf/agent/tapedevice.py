@@ -10,6 +10,7 @@ import errno
 import fcntl
 import os
 import stat
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,17 +26,21 @@ _IN_USE = (errno.EBUSY, errno.EWOULDBLOCK)
 class TapeDevice:
     """One run being written to a tape device."""
 
-    def __init__(self, path: Path, name: RunName, checksum_dir: Path | None) -> None:
+    def __init__(
+        self, path: Path, name: RunName, checksum_dir: Path | None, opening: AbstractContextManager[None]
+    ) -> None:
         """Prepare to write.
 
         Args:
             path: the device; a named pipe will do as well, which tests and stagers use.
             name: the run.
             checksum_dir: where checksum and manifest go; none to leave them to the termination message.
+            opening: surrounds the opening of the device, which lasts as long as the drive takes to be ready.
         """
         self._path = path
         self.name = name
         self._checksum_dir = checksum_dir
+        self._opening = opening
         self._doing = f"cannot write to {path}"
         self._file = -1
 
@@ -53,7 +58,8 @@ class TapeDevice:
         return self
 
     def _open(self) -> None:
-        self._file = os.open(self._path, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+        with self._opening:
+            self._file = os.open(self._path, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
         try:
             # The tape driver lets nobody else open the device, but other drivers do.
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

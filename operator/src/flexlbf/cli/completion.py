@@ -15,7 +15,7 @@ def completion(ctx: click.Context, shell: str) -> None:
 
     \b
     Examples:
-      source <(flexlbf completion bash)                                     # this shell only
+      source <(flexlbf completion bash)
       flexlbf completion bash > ~/.local/share/bash-completion/completions/flexlbf
       flexlbf completion zsh > "${fpath[1]}/_flexlbf"
       flexlbf completion fish > ~/.config/fish/completions/flexlbf.fish

@@ -44,6 +44,8 @@ def samples(output_dir: Path, objects: int | None, seed: int | None, *, as_csv: 
 
     if not as_csv and objects is None and seed is not None:
         raise BadInput("--seed goes with --csv or --objects: the sample manifests are always the same")
+    if as_csv and objects is not None:
+        raise BadInput("--csv and --objects exclude each other: give one of them")
     chosen = DEFAULT_SEED if seed is None else seed
     if objects is not None:
         files = _workload(objects, chosen)

@@ -25,9 +25,10 @@ def show(
     page.heading(
         f"{TITLES[scheduler]} backs {count(len(schedule), 'object')} up in {duration(schedule.makespan)}."
     )
+    each = " each" if len(schedule.drives) > 1 else ""
     page.paragraph(
         f"{count(len(schedule.drives), 'drive')} of {to_megabytes(drive.max_rate):g} MB/s with at most "
-        f"{count(drive.max_agents, 'agent')} each, {amount(bytes_of(schedule.jobs))} to write."
+        f"{count(drive.max_agents, 'agent')}{each}, {amount(bytes_of(schedule.jobs))} to write."
     )
     page.paragraph(why_no_shorter(schedule.jobs, schedule.drives, bound, schedule.makespan))
     if capped:

@@ -34,8 +34,8 @@ def _recommendation(request: Request, answer: Answer) -> str:
         window = chosen.objective.window
         there_is = _with_agents(answer.drives, chosen.max_agents)
         return (
-            f"The deadline of {duration(window)} can't be met: with all there is, {there_is}, a session takes "
-            f"{takes}, {duration(chosen.makespan - window)} too long."
+            f"The deadline of {duration(window)} can't be met: with all there is, {there_is}, a session "
+            f"takes {takes}, {duration(chosen.makespan - window)} too long."
         )
     offered = len(request.drives)
     drives = count(answer.drives, "drive")
@@ -90,7 +90,9 @@ def _settings(request: Request, answer: Answer) -> Table:
     )
     for each in answer.tuning.alternatives:
         if isinstance(each.objective, WithinPercent) and each.objective != chosen.objective:
-            row(f"within {each.objective.percent:g} %", len(each.drives), each.max_agents, each.makespan)
+            row(
+                f"{each.objective.percent:g} % over fastest", len(each.drives), each.max_agents, each.makespan
+            )
     if not _is_everything(request, answer):
         row("all there is", len(request.drives), request.max_agents, answer.tuning.reference.makespan)
     agents = min(TRADITIONAL_AGENTS, request.max_agents)

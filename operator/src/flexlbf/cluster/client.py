@@ -41,6 +41,11 @@ class ApiError(Exception):
         return self.status == 404
 
     @property
+    def invalid(self) -> bool:
+        """What was sent can't be taken as it is, whenever it is sent again."""
+        return self.status == 422
+
+    @property
     def gone(self) -> bool:
         """A watch asked for a version that the server no longer has."""
         return self.status == 410

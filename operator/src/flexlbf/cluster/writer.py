@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,10 @@ Manifest = dict[str, Any]
 
 class WriteFailed(Exception):  # noqa: N818 - it is an outcome, told in the policy's status
     """Some of a policy's CronJobs could not be written; the rest were."""
+
+    def __init__(self, refused: Sequence[ApiError], writes: int) -> None:
+        super().__init__(f"{len(refused)} of {writes} writes of CronJobs failed: {refused[0]}")
+        self.for_good = all(error.invalid for error in refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class Writer:
         jobs += [self._guarded(self._delete(each)) for each in changes.delete]
         refused = [error for error in await asyncio.gather(*jobs) if error]
         if refused:
-            raise WriteFailed(f"{len(refused)} of {len(jobs)} writes of CronJobs failed: {refused[0]}")
+            raise WriteFailed(refused, len(jobs))
 
     async def _guarded(self, write: Any) -> ApiError | None:
         async with self._slots:

@@ -2,6 +2,8 @@
 
 import asyncio
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -24,6 +26,18 @@ def _warm() -> None:
     """Imports have happened when this runs; what is planned first need not wait for them."""
 
 
+def _end_with_parent() -> None:
+    """Let a planning process end with the operator, also with one that was killed and could not end it."""
+    parent = multiprocessing.parent_process()
+
+    def await_end() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=await_end, daemon=True).start()
+
+
 class Planner:
     """A pool of planning processes; one that dies is replaced."""
 
@@ -34,7 +48,7 @@ class Planner:
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self._processes, mp_context=context)
+        pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
         pool.submit(_warm)
         return pool
 

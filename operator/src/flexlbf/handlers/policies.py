@@ -76,7 +76,7 @@ class PolicyReconciler:
         snapshot, fingerprint = await self._gatherer.gather(policy)
         plan = await self._plan(key, snapshot, fingerprint)
         if plan.stalled is None:
-            await self._carry_out(key, snapshot, plan)
+            plan = await self._carry_out(key, snapshot, plan)
         # The version read first may be history by now, but it is the one that the plan was made for.
         return await self._report(key, snapshot.policy, plan)
 
@@ -91,17 +91,24 @@ class PolicyReconciler:
             logger.info("Planned %s: %s: %s", key, verdict.reason, verdict.message)
         return plan
 
-    async def _carry_out(self, key: Key, snapshot: PolicySnapshot, plan: Plan) -> None:
+    async def _carry_out(self, key: Key, snapshot: PolicySnapshot, plan: Plan) -> Plan:
+        """Write what the plan wants; gives the plan, or that it can't be carried out as things are."""
         policy = read(BackupPolicy, snapshot.policy)
         backup_class = read(BackupClass, snapshot.backup_class or {})
         changes = await self._writer.compare(policy, backup_class, plan.starts)
         if not changes:
-            return
+            return plan
         if len(changes) >= LONG_WRITE:
             told = f"{len(changes.apply)} CronJobs are being written and {len(changes.delete)} deleted"
             await self._tell_unfinished(key, Finding(Reason.APPLYING, told))
-        await self._writer.write(changes)
+        try:
+            await self._writer.write(changes)
+        except WriteFailed as failure:
+            if not failure.for_good:
+                raise
+            return Plan.impossible(Finding(Reason.APPLY_REFUSED, _refusal(backup_class, failure)))
         logger.info("Wrote %d CronJobs of %s and deleted %d", len(changes.apply), key, len(changes.delete))
+        return plan
 
     async def _report(self, key: Key, planned_for: RawObject, plan: Plan) -> float | None:
         policy = self._state.policies.get(key)
@@ -150,6 +157,10 @@ class PolicyReconciler:
             await self._writer.tell(before, "Normal", "Plan", plan.outcome, stamp)
         if plan.window_fit is False and _status_before(before, "WindowFit") != "False":
             await self._writer.tell(before, "Warning", "Plan", plan.window, stamp)
+
+
+def _refusal(backup_class: BackupClass, failure: WriteFailed) -> str:
+    return f"{failure}: mend spec.podTemplate of BackupClass {backup_class.metadata.name!r}"
 
 
 def _last_run(each: object) -> datetime:

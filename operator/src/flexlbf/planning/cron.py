@@ -184,7 +184,7 @@ class CronSchedule:
 
 
 def _parse_field(cell: str, rule: _FieldRule, expression: str) -> tuple[frozenset[int], bool]:
-    """The values of a field, and whether it is a star (which no step makes narrower)."""
+    """The values of a field, and whether it has a star (which no step makes narrower), if only in a list."""
     values: set[int] = set()
     for part in cell.split(","):
         span, slash, step_text = part.partition("/")
@@ -193,7 +193,7 @@ def _parse_field(cell: str, rule: _FieldRule, expression: str) -> tuple[frozense
             raise CronError(f"schedule {expression!r}: step {part!r} is not a number above 0, as in */2")
         low, high = _parse_span(span, rule, expression, open_ended=bool(slash))
         values.update(range(low, high + 1, step or 1))
-    return frozenset(values), cell in {"*", "?", "*/1", "?/1"}
+    return frozenset(values), not {"*", "?", "*/1", "?/1"}.isdisjoint(cell.split(","))
 
 
 def _parse_span(span: str, rule: _FieldRule, expression: str, *, open_ended: bool) -> tuple[int, int]:

@@ -5,14 +5,12 @@ from flexlbf.api.v1alpha1 import BackupPolicySpec, Mode
 from flexlbf.planning import policies
 from flexlbf.planning.figures import duration, figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
-from flexlbf.planning.plan import Plan
+from flexlbf.planning.plan import NOT_PLANNED, Plan
 from flexlbf.planning.session import TunedSession, planned_starts, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
 from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject, plannable_objects
 from flexlbf.scheduling import BoundBy
 from flexlbf.scheduling.units import to_megabytes
-
-NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be held against the window")
 
 WHAT_HELPS = {
     BoundBy.LONGEST_OBJECT: "no drive or agent more makes it shorter than its longest object {longest}, "
@@ -31,7 +29,7 @@ def decide(snapshot: PolicySnapshot) -> Plan:
     try:
         return _plan(resolve(snapshot))
     except Unplannable as verdict:
-        return Plan(verdict.finding, None, None, NOT_PLANNED, {}, None, ())
+        return Plan.impossible(verdict.finding)
 
 
 def _plan(resources: Resources) -> Plan:

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     SOURCE_NOT_ALLOWED = "SourceNotAllowed"
     OVERRIDE_NOT_ALLOWED = "OverrideNotAllowed"
     PLANNING_FAILED = "PlanningFailed"
+    APPLY_REFUSED = "ApplyRefused"
 
     FITS = "Fits"
     OVERRUNS = "Overruns"

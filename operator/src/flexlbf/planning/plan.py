@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexlbf.manifests.cronjob import PlannedStart
-from flexlbf.planning.findings import Finding
+from flexlbf.planning.findings import Finding, Reason
+
+NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be held against the window")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +30,8 @@ class Plan:
     figures: dict[str, Any]
     session_duration: str | None
     starts: tuple[PlannedStart, ...]
+
+    @classmethod
+    def impossible(cls, why: Finding) -> "Plan":
+        """No plan: only a change of the input helps, and what runs is left as it is."""
+        return cls(why, None, None, NOT_PLANNED, {}, None, ())
