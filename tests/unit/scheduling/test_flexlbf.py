@@ -3,7 +3,7 @@
 import pytest
 
 from flexlbf.scheduling import FlexLBF
-from flexlbf.scheduling.protocol import DriveLoads
+from flexlbf.scheduling.protocol import DriveLoads, Waiting
 from support.builders import Session, a_session
 
 
@@ -145,4 +145,4 @@ def test_a_scheduler_asked_with_every_agent_busy_waits() -> None:
     loads = DriveLoads.idle(session.drives)
     for drive in (0, 1):
         loads.assign(drive, session.jobs[drive])
-    assert FlexLBF().choose(session.jobs[0], loads) is None
+    assert FlexLBF().choose(Waiting(session.jobs), loads, 0) is None

@@ -201,7 +201,9 @@ def test_what_can_not_be_simulated_says_why(jobs: list[Job], drives: tuple[Drive
 class _Never(FlexLBF):
     """A scheduler that finds no drive good enough."""
 
-    def choose(self, job: object, loads: object) -> int | None:  # noqa: ARG002
+    native_rule = None
+
+    def choose(self, waiting: object, loads: object, now: int) -> None:  # noqa: ARG002
         return None
 
 

@@ -67,6 +67,11 @@ def test_too_many_agents_are_an_overload_too() -> None:
     """A schedule of four agents held against drives of three."""
     schedule = a_session().with_objects("a b c d", 10, 1).on_drives(1, 80, 4).run()
     strict = type(schedule)(
-        (Drive.of("drive-0", 80, 3),), schedule.jobs, schedule.drive_of, schedule.starts, schedule.ends
+        (Drive.of("drive-0", 80, 3),),
+        schedule.jobs,
+        schedule.drive_of,
+        schedule.starts,
+        schedule.ends,
+        FlexLBF(),
     )
     assert [(found.agents, found.at) for found in overloads(strict)] == [(4, 0)]

@@ -18,6 +18,7 @@ from flexlbf.scheduling import (
     simulate,
     with_agents,
 )
+from flexlbf.scheduling.protocol import Choice, Waiting
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 from flexlbf.tuning import (
     Deadline,
@@ -202,11 +203,13 @@ def test_another_scheduler_is_tuned_by_its_own_sessions() -> None:
 class _SlowOnTwo(FlexLBF):
     """A scheduler with an anomaly: on two drives, or with two agents a drive, it runs one at a time."""
 
-    def choose(self, job: Job, loads: DriveLoads) -> int | None:
+    native_rule = None
+
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         agents = max(map(sum, zip(loads.free_agents, loads.active, strict=True)))
         if 2 in (len(loads.active), agents) and any(loads.active):
             return None
-        return super().choose(job, loads)
+        return super().choose(waiting, loads, now)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 Times are whole nanoseconds and rates whole micro-bytes a second throughout (`units` says why).
 """
 
+from flexlbf.scheduling.backfill import FlexLBFBackfill
 from flexlbf.scheduling.bounds import BoundBy, LowerBound, lower_bound
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.lbf import LBF
 from flexlbf.scheduling.model import Drive, Job, equal_drives, longest_first, with_agents, within_rate_of
+from flexlbf.scheduling.optimized import Optimized
 from flexlbf.scheduling.protocol import DriveLoads, Scheduler
 from flexlbf.scheduling.simulator import Assignment, Schedule, simulate
 from flexlbf.scheduling.traditional import Traditional
@@ -18,8 +20,10 @@ __all__ = [
     "Drive",
     "DriveLoads",
     "FlexLBF",
+    "FlexLBFBackfill",
     "Job",
     "LowerBound",
+    "Optimized",
     "Schedule",
     "Scheduler",
     "Traditional",

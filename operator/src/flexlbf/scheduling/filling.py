@@ -9,8 +9,8 @@ starts now. It decides by rates, durations and the clock, so it is executed live
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flexlbf.scheduling.model import Drive, Job, longest_first
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Waiting, roomiest_drive
+from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 LOOK_AHEAD = 512
@@ -18,7 +18,7 @@ LOOK_AHEAD = 512
 
 
 @dataclass(frozen=True)
-class Filling:
+class Filling(Ready):
     """The rule with its parameters; `optimized` finds good ones.
 
     Attributes:
@@ -36,10 +36,6 @@ class Filling:
     def native_rule(self) -> NativeRule:
         """The same for the kernel."""
         return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD)
-
-    def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> "Filling":  # noqa: ARG002
-        """Itself."""
-        return self
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """Longest first."""

@@ -1,22 +1,17 @@
 """FlexLBF: longest backup first, with as many agents as the drive's rate allows (figure 4)."""
 
 from collections.abc import Sequence
-from typing import Self
 
-from flexlbf.scheduling.model import Drive, Job, longest_first
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Waiting, roomiest_drive
+from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
-class FlexLBF:
+class FlexLBF(Ready):
     """The paper's scheduler (section III.B)."""
 
     shares_rate = False
-    native_rule = NativeRule("blocking")
-
-    def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Self:  # noqa: ARG002
-        """Itself: there is nothing to fit."""
-        return self
+    native_rule: NativeRule | None = NativeRule("blocking")
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """Longest first."""

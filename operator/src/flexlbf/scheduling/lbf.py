@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from flexlbf.scheduling.model import Job, longest_first
-from flexlbf.scheduling.protocol import Choice, DriveLoads, Waiting
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
 
 
-class LBF:
+class LBF(Ready):
     """The scheduler that FlexLBF is measured against (section III.C).
 
     The fixed number K of agents is the drives' `max_agents`: see `model.with_agents`.
@@ -20,6 +20,6 @@ class LBF:
         return longest_first(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
-        """The first job, on the drive with a free agent and the smallest sum of assigned durations, ties by pool order."""
+        """The first job, on the free drive with the least time assigned so far, ties by the pool's order."""
         free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
         return Choice(waiting.first, min(free, key=loads.assigned_time.__getitem__)) if free else None

@@ -95,5 +95,5 @@ def run_native(
 def _too_large(ordered: Sequence[Job], drives: Sequence[Drive]) -> bool:
     """Whether 64 bits may not do; then centuries of backups are planned, or exabytes a second."""
     longest = sum(job.duration for job in ordered)
-    fastest = max(max(drive.max_rate for drive in drives), max(job.rate for job in ordered))
+    fastest = max(*(drive.max_rate for drive in drives), *(job.rate for job in ordered))
     return longest > _LARGEST or fastest > _LARGEST or any(drive.max_agents > 1 << 30 for drive in drives)

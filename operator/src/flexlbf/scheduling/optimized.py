@@ -2,7 +2,7 @@
 
 Every candidate is simulated whole. First the two parameters of the filling rule are scanned, then drawn at
 random around the best, then single objects are biased, as simulated annealing does: a candidate that is a
-little worse is kept now and then, less and less so. What comes out is a scheduler, not a table of start times.
+little worse is kept now and then, less and less so. What comes out is a scheduler and no table of times.
 """
 
 import math
@@ -16,7 +16,7 @@ from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job, longest_first, within_rate_of
 from flexlbf.scheduling.native import NEVER, Columns
-from flexlbf.scheduling.protocol import NativeRule, Scheduler
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Scheduler, Waiting
 
 DEFAULT_BUDGET_S = 1.0
 
@@ -39,7 +39,7 @@ class _Candidate:
 
 
 def evaluations(jobs: int, budget_s: float) -> int:
-    """How many sessions the search simulates; it depends on nothing else, so the result is the same anywhere."""
+    """How many sessions the search simulates: by nothing else, so that it finds the same anywhere."""
     nanoseconds = jobs * (150 + 1.3 * min(jobs / 2, LOOK_AHEAD))
     return max(3, int(budget_s * _SHARE_OF_BUDGET * 1e9 / nanoseconds))
 
@@ -47,7 +47,9 @@ def evaluations(jobs: int, budget_s: float) -> int:
 class Search:
     """One search on one workload and pool."""
 
-    def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, budget: int) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, budget: int
+    ) -> None:
         self.jobs = longest_first(within_rate_of(drives, jobs))
         self.bound = lower_bound(jobs, drives).duration
         self._columns = Columns(self.jobs, drives)
@@ -154,14 +156,14 @@ class Optimized:
 
     seed: int = 0
     budget_s: float = DEFAULT_BUDGET_S
+    shares_rate = False
+    native_rule = None
 
     def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Scheduler:
         """The best scheduler found for a workload on a pool."""
         search = Search(jobs, drives, start_grid, self.seed, evaluations(len(jobs), self.budget_s))
         simple: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()]
-        makespan, best = min(
-            ((search.baseline(each), each) for each in simple), key=lambda found: found[0]
-        )
+        makespan, best = min(((search.baseline(each), each) for each in simple), key=lambda found: found[0])
         if makespan <= search.bound:
             return best
         found = search.run(makespan)
@@ -169,3 +171,11 @@ class Optimized:
             return best
         bias = {job.name: value for job, value in zip(search.jobs, found.bias, strict=True) if value}
         return Filling(found.target, found.urgency, bias)
+
+    def order(self, jobs: Sequence[Job]) -> list[Job]:
+        """Longest first, as everything that it finds."""
+        return longest_first(jobs)
+
+    def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
+        """As FlexLBF, until it is fitted to a workload."""
+        return FlexLBF().choose(waiting, loads, now)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.units import RATE_TOLERANCE
@@ -135,6 +135,17 @@ class Scheduler(Protocol):
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         """What starts at an instant (nanoseconds), None while everything that waits is blocked."""
+
+    def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> "Scheduler":
+        """The scheduler to use for a workload on a pool: itself, or what it finds to be best there."""
+
+
+class Ready:
+    """A scheduler that is used as it is: there is nothing to fit."""
+
+    def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Self:  # noqa: ARG002
+        """Itself."""
+        return self
 
 
 def roomiest_drive(loads: DriveLoads) -> int | None:

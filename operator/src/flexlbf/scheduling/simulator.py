@@ -1,7 +1,7 @@
 """The event-driven simulator: one loop for every scheduler, the tuner, the forecast and the command line."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ class Schedule:
         drive_of: for each job, the index of its drive.
         starts: for each job, nanoseconds from the start of the session.
         ends: likewise.
+        scheduler: the order and the rule that made it, fitted to the workload: what to run live.
     """
 
     drives: tuple[Drive, ...]
@@ -38,6 +39,7 @@ class Schedule:
     drive_of: tuple[int, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
+    scheduler: Scheduler = field(compare=False)
 
     @cached_property
     def makespan(self) -> int:
@@ -72,13 +74,14 @@ def simulate(
         raise ValueError("a session needs at least one drive")
     require_unique_names(jobs)
     pool = tuple(drives)
-    ordered = scheduler.order(within_rate_of(pool, jobs))
-    native = run_native(ordered, pool, scheduler.native_rule, start_grid) if scheduler.native_rule else None
+    fitted = scheduler.fitted(jobs, pool, start_grid)
+    ordered = fitted.order(within_rate_of(pool, jobs))
+    native = run_native(ordered, pool, fitted.native_rule, start_grid) if fitted.native_rule else None
     if native:
         ends = [start + job.duration for start, job in zip(native.starts, ordered, strict=True)]
-        return _schedule(pool, ordered, native.drive_of, native.starts, ends)
-    streams: Streams = SharedStreams(pool) if scheduler.shares_rate else DedicatedStreams()
-    return _run(ordered, pool, scheduler, streams, start_grid)
+        return _schedule(pool, fitted, ordered, native.drive_of, native.starts, ends)
+    streams: Streams = SharedStreams(pool) if fitted.shares_rate else DedicatedStreams()
+    return _run(ordered, pool, fitted, streams, start_grid)
 
 
 def _run(
@@ -108,11 +111,12 @@ def _run(
             ends[place] = ended
     if waiting:
         raise ValueError(f"object {ordered[waiting.first].name!r} fits no drive, not even an idle one")
-    return _schedule(drives, ordered, drive_of, starts, ends)
+    return _schedule(drives, scheduler, ordered, drive_of, starts, ends)
 
 
 def _schedule(
     drives: tuple[Drive, ...],
+    scheduler: Scheduler,
     ordered: Sequence[Job],
     drive_of: Sequence[int],
     starts: Sequence[int],
@@ -125,4 +129,4 @@ def _schedule(
         drive_of = [drive_of[place] for place in by_start]
         ends = [ends[place] for place in by_start]
         starts = [starts[place] for place in by_start]
-    return Schedule(drives, tuple(ordered), tuple(drive_of), tuple(starts), tuple(ends))
+    return Schedule(drives, tuple(ordered), tuple(drive_of), tuple(starts), tuple(ends), scheduler)

@@ -4,10 +4,10 @@ import random
 from collections.abc import Sequence
 
 from flexlbf.scheduling.model import Job, longest_first
-from flexlbf.scheduling.protocol import Choice, DriveLoads, Waiting
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
 
 
-class Traditional:
+class Traditional(Ready):
     """What a backup product does that knows nothing of its objects: a seeded random order.
 
     The fixed number K of agents is the drives' `max_agents`: see `model.with_agents`.
