@@ -15,8 +15,9 @@ from flexlbf.scheduling.bounds import lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job, longest_first, within_rate_of
-from flexlbf.scheduling.native import NEVER, Columns
+from flexlbf.scheduling.native import AVAILABLE, NEVER, Columns
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Scheduler, Waiting
+from flexlbf.scheduling.simulator import simulate
 
 DEFAULT_BUDGET_S = 1.0
 
@@ -161,6 +162,12 @@ class Optimized:
 
     def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Scheduler:
         """The best scheduler found for a workload on a pool."""
+        if not jobs or not AVAILABLE:
+            return (
+                FlexLBFBackfill()
+                if jobs and self._backfill_is_better(jobs, drives, start_grid)
+                else FlexLBF()
+            )
         search = Search(jobs, drives, start_grid, self.seed, evaluations(len(jobs), self.budget_s))
         simple: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()]
         makespan, best = min(((search.baseline(each), each) for each in simple), key=lambda found: found[0])
@@ -171,6 +178,13 @@ class Optimized:
             return best
         bias = {job.name: value for job, value in zip(search.jobs, found.bias, strict=True) if value}
         return Filling(found.target, found.urgency, bias)
+
+    def _backfill_is_better(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int) -> bool:
+        """What is left without the kernel: on the Python loop a search would take minutes."""
+        blocking, searching = (
+            simulate(jobs, drives, each, start_grid=grid).makespan for each in (FlexLBF(), FlexLBFBackfill())
+        )
+        return searching < blocking
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """Longest first, as everything that it finds."""
