@@ -39,7 +39,7 @@ def _schedulers(jobs: list[Job]) -> st.SearchStrategy[Scheduler]:
 
 
 @examples(300)
-@given(workloads(), pools(), st.data(), st.sampled_from([1, MINUTE]))
+@given(workloads(min_jobs=1), pools(), st.data(), st.sampled_from([1, MINUTE]))
 def test_kernel_and_python_agree_on_every_assignment(
     jobs: list[Job], drives: list[Drive], data: st.DataObject, grid: int
 ) -> None:
