@@ -90,7 +90,8 @@ def _planned_conditions(plan: Plan) -> list[Condition]:
 
 
 def _stalled_conditions(policy: RawObject, finding: Finding) -> list[Condition]:
-    kept = "; the CronJobs of the last good plan stay" if _previous(policy).get("schedule") else ""
+    emitted = (_previous(policy).get("schedule") or {}).get("cronJobs")
+    kept = "; the CronJobs of the last good plan stay" if emitted else ""
     told = Finding(finding.reason, f"{finding.message}{kept}")
     not_planned = Finding(Reason.NOT_PLANNED, "the policy can't be planned: see the condition Stalled")
     return [
