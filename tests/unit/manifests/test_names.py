@@ -15,7 +15,7 @@ LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 
 @given(POLICIES, OBJECTS)
-@examples(300)
+@examples(150)
 def test_a_name_is_short_and_valid_whatever_the_object_is_called(policy: str, obj: str):
     """A DNS label of at most 52 characters: the API server takes no longer one of a CronJob."""
     name = cron_job_name(policy, obj)
@@ -25,7 +25,7 @@ def test_a_name_is_short_and_valid_whatever_the_object_is_called(policy: str, ob
 
 
 @given(POLICIES, OBJECTS, POLICIES, OBJECTS)
-@examples(300)
+@examples(150)
 def test_another_object_has_another_name(policy: str, obj: str, other_policy: str, other: str):
     """And so has the same object of another policy."""
     assume((policy, obj) != (other_policy, other))
@@ -56,7 +56,7 @@ def test_a_name_stays_the_same_from_version_to_version():
 
 
 @given(st.from_regex(r"[a-z0-9]([-a-z0-9.]{0,250}[a-z0-9])?", fullmatch=True))
-@examples(200)
+@examples(100)
 def test_a_label_value_is_valid_for_any_resources_name(name: str):
     """The name itself where it fits."""
     value = label_value(name)

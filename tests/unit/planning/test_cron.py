@@ -49,7 +49,7 @@ def test_a_schedule_that_is_written_is_the_same_schedule(expression: str):
 @example("30 23 1 * *", 29)
 @example("0,30 * * * *", 15)
 @example("0 22 31 12 *", 119)
-@examples(120)
+@examples(50)
 def test_a_shifted_schedule_starts_as_much_later_as_it_was_shifted(expression: str, offset: int):
     """Every start of it and no other, over a week to two years, by another library's count."""
     schedule = parsed(expression)
@@ -182,7 +182,7 @@ def test_the_shortest_gap_is_the_one_that_sessions_must_fit(expression: str, wan
 
 
 @given(daily_expressions())
-@examples(50)
+@examples(30)
 def test_no_two_starts_are_closer_than_the_shortest_gap(expression: str):
     """By another library's count."""
     times = starts(expression, 60)
