@@ -58,11 +58,10 @@ def test_a_change_affects_the_policies_that_refer_to_it(
 @pytest.mark.parametrize(
     ("key", "want"),
     [
-        (Key("one", "catalog"), {"one/named", "one/all"}),
-        (Key("two", "catalog"), set()),
-        (Key("one", "other"), set()),
+        pytest.param(Key("one", "catalog"), {"one/named", "one/all"}, id="of a set"),
+        pytest.param(Key("two", "catalog"), set(), id="of no set of its namespace"),
+        pytest.param(Key("one", "other"), set(), id="of no set"),
     ],
-    ids=str,
 )
 def test_a_config_map_affects_the_policies_whose_history_it_has(
     state: ClusterState, key: Key, want: set[str]
