@@ -314,13 +314,13 @@ PLACES = [path for path in _paths(WHOLE) if "spec" in path or path == ("csv",)]
 
 def decided(whole: dict[str, Any]) -> tuple[Raw, Plan]:
     """The policy, and the plan for resources that may be anything."""
-    text = whole["csv"] if isinstance(whole["csv"], str) else "x"
+    text = whole.get("csv")
     snapshot = PolicySnapshot(
         policy=whole["policy"],
         backup_sets=(whole["set"],),
         tape_pool=whole["pool"],
         backup_class=whole["class"],
-        config_maps={"c": {"history.csv": text}},
+        config_maps={"c": {"history.csv": text}} if isinstance(text, str) else {},
     )
     return whole["policy"], decide(snapshot)
 

@@ -116,6 +116,6 @@ def test_a_flip_has_its_time_and_all_else_keeps_it():
 
 def test_very_many_policies_are_counted_and_the_first_are_shown():
     """The status has a bound."""
-    policies = [planned(a_policy(f"policy-{index:04}")) for index in range(600)]
+    policies = [planned(a_policy(f"policy-{index:04}").at("0 22 1 1 *")) for index in range(600)]
     status = pool_status(POOL, policies, NOW)
     assert (len(status["policies"]), status["peakDrives"]) == (512, 600)
