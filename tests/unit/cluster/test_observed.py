@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from flexlbf.cluster.client import FIELD_MANAGER
-from flexlbf.cluster.observed import CronJobIndex, ObservedCronJob, contains, same_fields
+from flexlbf.cluster.index import CronJobIndex
+from flexlbf.cluster.observed import ObservedCronJob, contains, same_fields
+from flexlbf.planning.times import session_of
 from support.resources import Raw
 
 WANTED: Raw = {
@@ -256,7 +258,7 @@ def test_the_index_finds_the_cron_jobs_of_a_policy():
     assert index.of("someone") == {}
     index.put(owned(2, owner="q"))
     assert (index.of("p"), set(index.of("q")), len(index)) == ({}, {"a"}, 1)
-    index.drop("backup", "a")
+    index.drop("backup", "a", "u")
     assert (index.of("q"), len(index), index.get("backup", "a")) == ({}, 0, None)
 
 
@@ -268,6 +270,28 @@ def test_the_index_never_goes_back_in_time():
     assert set(index.of("p")) == {"a"}
     index.put(owned(3, owner="r", uid="another"))
     assert set(index.of("r")) == {"a"}
+
+
+def test_a_late_answer_does_not_bring_a_deleted_cron_job_back():
+    """Nothing would ever tell that it is not there, and its backups would be missing."""
+    index = CronJobIndex()
+    assert not index.drop("backup", "a", "u")
+    index.put(owned(5))
+    assert (len(index), index.get("backup", "a")) == (0, None)
+    index.put(owned(6, uid="another"))
+    assert not index.drop("backup", "a", "u")
+    assert set(index.of("p")) == {"a"}
+
+
+@pytest.mark.parametrize(
+    "text", ["0000-01-01T00:00:00Z", "9999-12-31T23:59:30Z", "yesterday", "2026-01-01T00:00:00", 7, None]
+)
+def test_a_time_that_is_none_keeps_nobody_from_reading_on(text: object):
+    """Whoever may write a status may write anything."""
+    raw = stored()
+    raw["status"] = {"lastScheduleTime": text}
+    last = ObservedCronJob.of(raw).last_schedule_time
+    assert last is None or session_of("0 22 * * 6", "Asia/Tokyo", last) is None
 
 
 def test_when_it_last_ran_is_no_change_of_what_is_wanted():

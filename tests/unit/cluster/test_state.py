@@ -94,3 +94,11 @@ def test_the_deletion_of_an_older_one_of_the_name_leaves_the_newer():
     assert state.objects[BACKUP_SETS][Key("one", "fleet")] == new
     state.drop(BACKUP_SETS, new)
     assert state.objects[BACKUP_SETS] == {}
+
+
+def test_what_is_gone_is_not_taken_in_again():
+    """The answer to a write, or a page of a list, may come after the event that the object is gone."""
+    state = ClusterState()
+    state.drop(BACKUP_SETS, a_set("fleet").observed("one", version=7))
+    assert not state.put(BACKUP_SETS, a_set("fleet").observed("one", version=8))
+    assert state.objects[BACKUP_SETS] == {}

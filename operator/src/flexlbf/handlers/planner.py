@@ -44,6 +44,7 @@ class Planner:
     def __init__(self, processes: int = 1) -> None:
         self._processes = processes
         self._pool = self._new_pool()
+        self._slots = asyncio.Semaphore(processes)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
@@ -58,16 +59,19 @@ class Planner:
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
         """Run a pure function in a planning process; raises PlanningError."""
-        pool = self._pool
-        try:
-            loop = asyncio.get_running_loop()
-            async with asyncio.timeout(PLANNING_SECONDS):
-                return await loop.run_in_executor(pool, function, *arguments)
-        except (BrokenProcessPool, TimeoutError) as error:
-            self._replace(pool)
-            if isinstance(error, TimeoutError):
-                raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
-            raise PlanningError("the planning process ended before it had a plan") from error
+        # Nothing waits within the pool: the time of waiting is nobody's fault, and a pool that is replaced
+        # takes nobody's plan along.
+        async with self._slots:
+            pool = self._pool
+            try:
+                loop = asyncio.get_running_loop()
+                async with asyncio.timeout(PLANNING_SECONDS):
+                    return await loop.run_in_executor(pool, function, *arguments)
+            except (BrokenProcessPool, TimeoutError) as error:
+                self._replace(pool)
+                if isinstance(error, TimeoutError):
+                    raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
+                raise PlanningError("the planning process ended before it had a plan") from error
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
         if self._pool is broken:

@@ -16,6 +16,8 @@ from flexlbf.planning.times import next_session
 Place = tuple[str, str, str]
 """Kind, namespace (empty for cluster-scoped kinds) and name."""
 
+OWN_GROUP = "flexlbf.io/"
+OWN_KINDS = frozenset({"TapePool", "BackupClass", "BackupSet", "BackupPolicy"})
 CLUSTER_SCOPED = frozenset({"TapePool", "BackupClass", "Namespace"})
 
 
@@ -40,7 +42,10 @@ class Fleet:
 
     def add(self, raw: RawObject, default_namespace: str = "default") -> None:
         """Take in a resource of any kind; raises DuplicateResourceError."""
-        kind, metadata = str(raw.get("kind")), raw.get("metadata") or {}
+        metadata = raw.get("metadata") or {}
+        kind, version = str(raw.get("kind")), str(raw.get("apiVersion"))
+        if kind in OWN_KINDS and not version.startswith(OWN_GROUP):
+            kind = f"{version}/{kind}"  # another's, of the same name
         namespace = "" if kind in CLUSTER_SCOPED else metadata.get("namespace") or default_namespace
         place = (kind, namespace, str(metadata.get("name")))
         if place in self.resources:

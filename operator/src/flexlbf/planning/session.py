@@ -132,7 +132,7 @@ def _shift(cron: CronSchedule, offset: int, each: PlannableObject) -> str:
 def _require_room_between_sessions(cron: CronSchedule, schedule: Schedule) -> None:
     """Two sessions of one policy at a time would ask the drives for what they have twice."""
     gap = cron.shortest_gap()
-    if timedelta(microseconds=schedule.makespan / 1000) > gap:
+    if schedule.makespan > gap // timedelta(microseconds=1) * 1000:
         raise Unplannable(
             Reason.SESSIONS_OVERLAP,
             f"a session takes {format_duration(to_seconds(schedule.makespan))}, but schedule {cron} starts "
