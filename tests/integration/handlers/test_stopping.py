@@ -22,7 +22,7 @@ def test_a_stalled_policy_can_be_suspended_and_goes_on_again(cluster: Cluster):
     for suspend in (True, False):
         cluster.apply(cluster.a_policy().setting(suspend=suspend))
 
-        def as_wanted(wanted: bool = suspend):
+        def as_wanted(wanted: bool = suspend) -> None:
             assert {each["spec"]["suspend"] for each in cluster.cron_jobs().values()} == {wanted}
 
         eventually(as_wanted)
@@ -34,7 +34,7 @@ def test_a_stalled_policy_gives_its_cron_jobs_up_when_it_only_recommends(cluster
     stalled_with_cron_jobs(cluster)
     cluster.apply(cluster.a_policy().setting(mode="Recommend"))
 
-    def gone():
+    def gone() -> None:
         assert cluster.cron_jobs() == {}
 
     eventually(gone)
