@@ -68,20 +68,23 @@ class Planner:
                 async with asyncio.timeout(PLANNING_SECONDS):
                     return await loop.run_in_executor(pool, function, *arguments)
             except (BrokenProcessPool, TimeoutError) as error:
-                self._replace(pool)
+                await self._replace(pool)
                 if isinstance(error, TimeoutError):
                     raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
                 raise PlanningError("the planning process ended before it had a plan") from error
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
+    async def _replace(self, broken: ProcessPoolExecutor) -> None:
         if self._pool is broken:
             self._pool = self._new_pool()
-            for process in list((broken._processes or {}).values()):  # noqa: SLF001 - no public way to end one
-                process.kill()
-            broken.shutdown(wait=False, cancel_futures=True)
+            await asyncio.to_thread(_end, broken)
 
     def close(self) -> None:
         """End the processes."""
-        for process in list((self._pool._processes or {}).values()):  # noqa: SLF001 - as in `_replace`
-            process.terminate()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        _end(self._pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool's processes, whatever they do, and wait until nothing of it is left to trip over."""
+    for process in list((pool._processes or {}).values()):  # noqa: SLF001 - there is no public way
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
