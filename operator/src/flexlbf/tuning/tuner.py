@@ -11,7 +11,9 @@ from flexlbf.scheduling import (
     LowerBound,
     Schedule,
     Scheduler,
+    Stretch,
     lower_bound,
+    restore_stretch,
     simulate,
     with_agents,
 )
@@ -46,6 +48,11 @@ class Setting:
     def makespan(self) -> int:
         """Nanoseconds that the session takes."""
         return self.schedule.makespan
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """The price of so many agents, to be held against their duration; reckoned at each call."""
+        return restore_stretch(self.schedule)
 
 
 @dataclass(frozen=True, slots=True)
