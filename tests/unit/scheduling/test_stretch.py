@@ -115,9 +115,7 @@ def test_spans_added_up_are_each_pair_of_streams_counted_for_both(
 
 def test_two_streams_stretch_each_other_by_what_they_write_together() -> None:
     """Each lies among half as much again."""
-    schedule = (
-        a_session().with_object("long", 100, 20).with_object("short", 25, 40).on_drive(80, 4).run()
-    )
+    schedule = a_session().with_object("long", 100, 20).with_object("short", 25, 40).on_drive(80, 4).run()
     assert restore_stretches(schedule) == {"long": 1.5, "short": 1.5}
     assert restore_stretch(schedule) == Stretch(1.5, 1.5, "long")
 

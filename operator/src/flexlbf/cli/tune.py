@@ -9,7 +9,7 @@ from flexlbf.api.durations import Duration
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.numbers import Number
 from flexlbf.cli.options import SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds
+from flexlbf.cli.output import echo_data, seconds, stretch_data
 from flexlbf.tuning import (
     Comparison,
     Deadline,
@@ -122,7 +122,11 @@ def _answer(request: Request, objective: Objective) -> Answer:
 
 def _data(request: Request, answer: Answer) -> dict[str, Any]:
     chosen = answer.tuning.chosen
-    compared = {"traditional": answer.comparison.traditional, "lbf": answer.comparison.lbf}
+    beside = answer.comparison
+    compared = {
+        "traditional": (beside.traditional, beside.traditional_stretch),
+        "lbf": (beside.lbf, beside.lbf_stretch),
+    }
     return {
         **_objective_data(chosen.objective),
         "meets_target": chosen.meets_target,
@@ -132,14 +136,16 @@ def _data(request: Request, answer: Answer) -> dict[str, Any]:
         "reference_s": seconds(answer.tuning.reference.makespan),
         "lower_bound_s": seconds(chosen.bound.duration),
         "bound_by": chosen.bound.bound_by.value,
+        "restore_stretch": stretch_data(chosen.stretch),
         "capped": request.capped,
         "alternatives": [_alternative(each) for each in answer.tuning.alternatives],
         "compared_to": {
             name: {
                 "makespan_s": seconds(baseline),
                 "saved_percent": saved_percent(chosen.makespan, baseline),
+                "restore_stretch": stretch_data(stretch),
             }
-            for name, baseline in compared.items()
+            for name, (baseline, stretch) in compared.items()
         },
     }
 
@@ -159,6 +165,7 @@ def _alternative(setting: Setting) -> dict[str, Any]:
         "drives": len(setting.drives),
         "max_agents": setting.max_agents,
         "makespan_s": seconds(setting.makespan),
+        "restore_stretch": stretch_data(setting.stretch),
     }
 
 
