@@ -78,7 +78,8 @@ def allowed_drives(pool: Sequence[Drive], drives: int | None, max_agents: int | 
 
 def _without(drives: Sequence[Drive], given_up: Sequence[int]) -> tuple[Drive, ...]:
     """The other drives; by index, since drives of a pool may be equal in everything."""
-    return tuple(drive for index, drive in enumerate(drives) if index not in given_up)
+    gone = set(given_up)
+    return tuple(drive for index, drive in enumerate(drives) if index not in gone)
 
 
 class Tuner:
