@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from flexlbf.api.quantities import parse_quantity
-from flexlbf.cli.addedsets import csv_sets, manifest_sets, only_csv_sets
+from flexlbf.cli.csvsets import csv_sets, only_csv_sets
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.numbers import WHOLE_SEED, Number, Whole
 from flexlbf.cli.objectives import objective_options
@@ -127,10 +127,11 @@ def _ask_workload(
 def _ask_policies(
     filenames: Sequence[str], namespace: str, output: str, questions: Questions, added: Sequence[str]
 ) -> None:
-    from flexlbf.cli.policywhatif import ask_policies, fleet_of  # noqa: PLC0415 - a CSV needs no manifests
+    from flexlbf.cli.manifestsets import manifest_sets  # noqa: PLC0415 - a CSV needs no manifests
+    from flexlbf.cli.policywhatif import ask_policies, fleet_of  # noqa: PLC0415
 
     fleet = fleet_of(filenames, namespace)
-    more = manifest_sets(added, fleet.resources)
+    more = manifest_sets(added, fleet, namespace)
     found, mistakes = ask_policies(fleet, fleet.policies(), replace(questions, added=csv_sets(added)), more)
     if found:
         _tell(found, output)

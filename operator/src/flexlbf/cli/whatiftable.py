@@ -74,10 +74,11 @@ def _yes(fits: bool | None) -> str:
 def _varying(found: WhatIf) -> str:
     spread, window = found.spread, found.situation.window
     variation = spread.variation
+    half, most = (duration(spread.percentile(percent)) for percent in (50, LIKELY_PERCENT))
     sentence = (
-        f"If durations vary (log-normal, sigma {variation.sigma:g}, {count(variation.runs, 'session')} "
-        f"run live with these settings), half of the sessions end within {duration(spread.percentile(50))} and "
-        f"{LIKELY_PERCENT} % within {duration(spread.percentile(LIKELY_PERCENT))}"
+        f"If durations vary (log-normal, sigma {variation.sigma:g}, {count(variation.runs, 'session')} run "
+        f"live with these settings), half of the sessions end within {half} and {LIKELY_PERCENT} % within "
+        f"{most}"
     )
     if window is None:
         return f"{sentence}."

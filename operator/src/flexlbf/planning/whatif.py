@@ -1,7 +1,7 @@
 """What if, for a policy: its sets, pool, limits and window as a situation to ask questions about."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flexlbf.api.v1alpha1 import BackupPolicySpec, BackupSet
 from flexlbf.planning.findings import Reason, Unplannable
@@ -37,30 +37,32 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
     Args:
         fleet: the policy's resources.
         policy: the policy.
-        more: BackupSets to add; they need not belong to the fleet.
+        more: BackupSets to add, with their namespaces; they need not belong to the fleet, but the
+            ConfigMaps that their history is in do.
 
     Raises:
         Unplannable: the policy can't be planned.
     """
     resources = resolve(fleet.snapshot(policy))
-    sets = _jobs_by_set(resources, resources.backup_sets)
+    sets = _jobs_by_set(resources.backup_sets, resources.config_maps)
     if not any(sets.values()):
         raise Unplannable(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
     metadata = policy["metadata"]
-    maps = fleet.config_maps(metadata["namespace"], more)
-    added = _jobs_by_set(
-        replace(resources, config_maps={**resources.config_maps, **maps}),
-        [read(BackupSet, each) for each in more],
-    )
+    added: dict[str, Sequence[Job]] = {}
+    for raw in more:
+        histories = fleet.config_maps(raw["metadata"]["namespace"], [raw])
+        added |= _jobs_by_set([read(BackupSet, raw)], histories)
     everything = tuple(job for jobs in sets.values() for job in jobs)
     return PolicyCase(
         f"{metadata['namespace']}/{metadata['name']}", _situation(resources, everything), sets, added
     )
 
 
-def _jobs_by_set(resources: Resources, sets: Sequence[BackupSet]) -> dict[str, tuple[Job, ...]]:
+def _jobs_by_set(
+    sets: Sequence[BackupSet], histories: Mapping[str, Mapping[str, str]]
+) -> dict[str, tuple[Job, ...]]:
     found: dict[str, list[Job]] = {each.metadata.name: [] for each in sets}
-    for each in plannable_objects(sets, resources.config_maps):
+    for each in plannable_objects(sets, histories):
         found[each.backup_set].append(each.job)
     return {name: tuple(jobs) for name, jobs in found.items()}
 
