@@ -163,6 +163,18 @@ def test_a_lost_drive_costs_nothing_while_there_is_a_spare() -> None:
     assert (second.setting, second.fits) == (None, False)
 
 
+def test_a_lost_drive_may_even_help() -> None:
+    """What only the fast drive takes at its rate is slowed without it, fits the others and blocks nothing."""
+    session = a_session().with_objects("a c", 4, 50).with_object("b", 1, 70).with_object("d", 5, 80)
+    session = session.with_object("e", 8, 40).with_object("f", 2, 60)
+    pool = (Drive.of("slow-0", 40, 2), Drive.of("slow-1", 40, 1), Drive.of("fast", 80, 4))
+    found = asked(situation(jobs=session.jobs, pool=pool))
+    assert found.base.makespan == 24 * NANOSECONDS
+    without = next(each for each in of(found, Topic.DRIVE_LOST) if each.change.about == "fast")
+    assert without.setting
+    assert without.setting.makespan == 16.75 * NANOSECONDS
+
+
 def test_kinds_of_drives_are_told_apart() -> None:
     """By their rate, and where that does not do by their agents."""
     pool = (Drive.of("new", 160, 4), Drive.of("old", 80, 4), Drive.of("older", 80, 2))

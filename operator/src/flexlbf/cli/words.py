@@ -39,7 +39,7 @@ def what_restores_read(stretch: Stretch) -> str:
         return "Restores read nothing but their data: hardly any streams are interleaved."
     return (
         f"Restores read {times(stretch.median)} their data (worst {times(stretch.worst)}, "
-        f"{stretch.worst_object}), as streams are interleaved on the tapes; fewer agents make it less."
+        f"{stretch.worst_object}), as streams are interleaved on the tapes."
     )
 
 

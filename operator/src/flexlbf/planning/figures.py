@@ -84,7 +84,7 @@ def _comparison(makespan: int, baseline: float, stretch: Stretch | None) -> Comp
 
 
 def _stretch(stretch: Stretch | None) -> RestoreStretch | None:
-    """To two digits, since nobody restores by more."""
+    """To two decimals, since nobody plans restores by more."""
     if stretch is None:
         return None
     return RestoreStretch(
