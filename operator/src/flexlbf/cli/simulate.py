@@ -7,7 +7,7 @@ import click
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.numbers import WHOLE_SEED, Whole
 from flexlbf.cli.options import MOST_AGENTS, SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds
+from flexlbf.cli.output import echo_data, seconds, stretch_data
 from flexlbf.scheduling import (
     LBF,
     Drive,
@@ -17,6 +17,7 @@ from flexlbf.scheduling import (
     Scheduler,
     Traditional,
     lower_bound,
+    restore_stretch,
     with_agents,
 )
 from flexlbf.scheduling import simulate as simulate_session
@@ -87,6 +88,7 @@ def _data(request: Request, scheduler: str, schedule: Schedule, bound: LowerBoun
         "makespan_s": seconds(schedule.makespan),
         "lower_bound_s": seconds(bound.duration),
         "bound_by": bound.bound_by.value,
+        "restore_stretch": stretch_data(restore_stretch(schedule)),
         "capped": request.capped,
         "assignments": [
             {

@@ -1,6 +1,6 @@
 """The event-driven simulator: one loop for every scheduler, the tuner, the forecast and the command line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,7 +50,12 @@ class Schedule:
 
 
 def simulate(
-    jobs: Sequence[Job], drives: Sequence[Drive], scheduler: Scheduler, *, start_grid: int = 1
+    jobs: Sequence[Job],
+    drives: Sequence[Drive],
+    scheduler: Scheduler,
+    *,
+    start_grid: int = 1,
+    true_durations: Mapping[str, int] | None = None,
 ) -> Schedule:
     """Simulate one session.
 
@@ -59,9 +64,13 @@ def simulate(
         drives: the pool, at least one drive.
         scheduler: order and rule.
         start_grid: nanoseconds; jobs start at multiples of it only. Cron's grid is `units.MINUTE`.
+        true_durations: nanoseconds that objects, by name, really take, at the rate that they ask. The
+            scheduler orders and decides by what is planned, as it would live, and the clock goes by these.
+            An object that is not named takes as long as is planned.
 
     Returns:
-        The schedule. The same workload gives the same schedule, whatever the order of `jobs`.
+        The schedule; its jobs are as long as they really were. The same workload gives the same schedule,
+        whatever the order of `jobs`.
 
     Raises:
         ValueError: no drive, or two jobs of one name.
@@ -71,12 +80,27 @@ def simulate(
     require_unique_names(jobs)
     pool = tuple(drives)
     ordered = scheduler.order(within_rate_of(pool, jobs))
+    true = ordered if true_durations is None else _as_they_run(ordered, jobs, pool, true_durations)
     streams: Streams = SharedStreams(pool) if scheduler.shares_rate else DedicatedStreams()
-    return _run(ordered, pool, scheduler, streams, start_grid)
+    return _run(ordered, true, pool, scheduler, streams, start_grid)
+
+
+def _as_they_run(
+    ordered: list[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
+) -> list[Job]:
+    """The jobs in the planned order with their true durations, slowed where faster than every drive."""
+    run = (Job(job.name, durations.get(job.name, job.duration), job.rate) for job in jobs)
+    by_name = {job.name: job for job in within_rate_of(drives, run)}
+    return [by_name[job.name] for job in ordered]
 
 
 def _run(
-    ordered: list[Job], drives: tuple[Drive, ...], scheduler: Scheduler, streams: Streams, grid: int
+    ordered: list[Job],
+    true: list[Job],
+    drives: tuple[Drive, ...],
+    scheduler: Scheduler,
+    streams: Streams,
+    grid: int,
 ) -> Schedule:
     loads = DriveLoads.idle(drives)
     choose = scheduler.choose
@@ -88,7 +112,7 @@ def _run(
         while head < total and (drive := choose(ordered[head], loads)) is not None:
             job = ordered[head]
             loads.assign(drive, job)
-            streams.start(now, drive, head, job)
+            streams.start(now, drive, head, true[head])
             drive_of[head], starts[head] = drive, now
             head += 1
         end = streams.next_end()
@@ -101,4 +125,4 @@ def _run(
             ends[index] = ended
     if head < total:
         raise ValueError(f"object {ordered[head].name!r} fits no drive, not even an idle one")
-    return Schedule(drives, tuple(ordered), tuple(drive_of), tuple(starts), tuple(ends))
+    return Schedule(drives, tuple(true), tuple(drive_of), tuple(starts), tuple(ends))
