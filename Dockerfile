@@ -21,6 +21,10 @@ RUN set -eu; \
             project=$(ls wheels/flexlbf_operator-*.whl); \
         fi; \
     fi; \
+    if [ "${project}" = . ] && ! command -v cc >/dev/null; then \
+        # For the compiled kernel; without it everything works, and plans take longer.
+        apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev || true; \
+    fi; \
     python3 -m venv /opt/flexlbf; \
     /opt/flexlbf/bin/pip install --require-hashes --requirement requirements/runtime.txt; \
     /opt/flexlbf/bin/pip install --no-deps "${project}"; \

@@ -12,7 +12,7 @@ HACK := PYTHONPATH=hack $(BIN)/python
 SOURCES := operator/src hack tests
 PYTEST := $(BIN)/python -m pytest
 # Two processes: the tests wait for clusters more than they compute.
-PARALLEL ?= -n 2 --dist loadgroup
+PARALLEL ?= -n 2
 ARGS ?=
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
@@ -38,7 +38,12 @@ demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leave
 
 .PHONY: test
 test: $(READY) cluster-bare cluster-kind ## Run all tests: units, a real control plane, and pods on kind
-	$(PYTEST) $(PARALLEL) tests $(ARGS)
+	$(PYTEST) tests/e2e $(ARGS)
+	$(PYTEST) $(PARALLEL) tests/unit tests/performance tests/integration -m "not scale" $(ARGS)
+
+.PHONY: test-scale
+test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their limits, on a machine that does nothing else
+	$(PYTEST) tests/integration -m scale -s $(ARGS)
 
 .PHONY: test-unit
 test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
@@ -46,7 +51,7 @@ test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
 
 .PHONY: test-integration
 test-integration: $(READY) cluster-bare ## Run the tests on a real control plane
-	$(PYTEST) $(PARALLEL) tests/integration $(ARGS)
+	$(PYTEST) $(PARALLEL) tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-e2e
 test-e2e: $(READY) cluster-kind ## Run the tests with real pods on kind

@@ -15,9 +15,15 @@ from localcluster.errors import LocalClusterError
 from localcluster.progress import Run, say, step
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ROOT / "operator/src/flexlbf"
-RECIPE = (ROOT / "Dockerfile", ROOT / "pyproject.toml", ROOT / "requirements/runtime.txt", Path(__file__))
-DESCRIPTION = ("pyproject.toml", "README.md", "LICENSE")
+SOURCES = (ROOT / "operator/src/flexlbf", ROOT / "operator/native")
+RECIPE = (
+    ROOT / "Dockerfile",
+    ROOT / "pyproject.toml",
+    ROOT / "setup.py",
+    ROOT / "requirements/runtime.txt",
+    Path(__file__),
+)
+DESCRIPTION = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 REPOSITORY = "flexlbf-operator"
 IMAGE = f"{REPOSITORY}:dev"
 RETRY = "PYTHONPATH=hack python3 hack/image.py"
@@ -48,7 +54,8 @@ def build() -> str:
 def _fingerprint(base: str) -> str:
     """Changes whenever the image would."""
     recipe = [path.read_bytes() for path in RECIPE]
-    return cache.fingerprint([base, *recipe, *cache.tree_parts(SOURCES)])
+    trees = [part for tree in SOURCES for part in cache.tree_parts(tree)]
+    return cache.fingerprint([base, *recipe, *trees])
 
 
 def _build(base: str, tag: str) -> None:
@@ -98,8 +105,9 @@ def _project_wheel(sources: Path, wheels: Path, run: Run) -> None:
     for name in DESCRIPTION:
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, sources)
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(SOURCES, sources / SOURCES.relative_to(ROOT), ignore=ignored)
+    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    for tree in SOURCES:
+        shutil.copytree(tree, sources / tree.relative_to(ROOT), ignore=ignored)
     run(
         *(sys.executable, "-m", "pip", "wheel", "--disable-pip-version-check", "--no-deps"),
         *("--no-build-isolation", "--wheel-dir", wheels, sources),

@@ -1,6 +1,7 @@
 """The command line of `make demo`."""
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -18,7 +19,7 @@ from flexlbf.api.quantities import parse_quantity
 from localcluster.errors import LocalClusterError
 from localcluster.progress import duration, say, step
 
-NAMESPACE, POLICY, SET, POOL = "demo", "nightly", "office", "demo"
+NAMESPACE, POLICY, SET, POOL, CLASS = "demo", "nightly", "office", "demo", "demo"
 SAMPLES = ROOT / "config/samples"
 DEMO = SAMPLES / "demo"
 
@@ -113,6 +114,10 @@ def run(cluster: Cluster) -> None:
 def _apply_samples(cluster: Cluster) -> None:
     with step("Applying config/samples and config/samples/demo"):
         cluster.apply(*_samples())
+        if node := cluster.one_node():
+            spec = {"podTemplate": {"spec": {"nodeSelector": node}}}
+            patch = json.dumps({"spec": spec})
+            cluster.kubectl("patch", "backupclass", CLASS, "--type=merge", f"--patch={patch}")
     with step("Waiting until every policy has its plan"):
         install.await_policies(cluster)
 

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,6 +44,15 @@ class Cluster:
         found: list[dict[str, Any]] = self.get(*arguments)["items"]
         return found
 
+    def one_node(self) -> dict[str, str]:
+        """A node selector that keeps pods together: a folder of a node is on that node only."""
+        nodes = self.items("nodes")
+        free = [
+            each for each in nodes if not each["spec"].get("taints") and not each["spec"].get("unschedulable")
+        ]
+        names = sorted(each["metadata"]["labels"]["kubernetes.io/hostname"] for each in free)
+        return {"kubernetes.io/hostname": names[0]} if len(nodes) > 1 and names else {}
+
     def apply(self, *paths: Path) -> None:
         """Apply manifests, as many as a folder has, with this cluster's image in place of the built one."""
         for path in paths:
@@ -80,11 +90,20 @@ def given_cluster(kubeconfig: str, image_name: str | None) -> Iterator[Cluster]:
         # A copy: kubectl keeps its discovery beside it, and the person may switch contexts meanwhile.
         copy = Path(work) / "kubeconfig"
         copy.touch(mode=0o600)
-        view = ("config", "view", "--raw", "--flatten", "--minify", "--output=json")
-        copy.write_text(run_kubectl(program, Path(kubeconfig), (*view, f"--cache-dir={work}"), None))
+        copy.write_text(_current_context(program, kubeconfig))
         context = json.loads(copy.read_text())["current-context"]
         say(f"Using the cluster of {kubeconfig}, context {context}.")
         yield Cluster(program, copy, image_name or _loaded(context))
+
+
+def _current_context(program: Path, kubeconfig: str) -> str:
+    """The part of a kubeconfig, which may be several files, that is used at present."""
+    view: list[str | Path] = [program, "config", "view", "--raw", "--flatten", "--minify", "--output=json"]
+    environment = {**os.environ, "KUBECONFIG": kubeconfig}
+    done = subprocess.run(view, check=False, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise LocalClusterError(f"{kubeconfig} leads to no cluster: {done.stderr.strip()}")
+    return done.stdout
 
 
 def _loaded(context: str) -> str:

@@ -17,7 +17,12 @@ def run_pod(cluster: Cluster, namespace: str, name: str, spec: dict[str, Any]) -
         "apiVersion": "v1",
         "kind": "Pod",
         "metadata": {"name": name, "namespace": namespace},
-        "spec": {"restartPolicy": "Never", "automountServiceAccountToken": False, **spec},
+        "spec": {
+            "restartPolicy": "Never",
+            "automountServiceAccountToken": False,
+            "nodeSelector": cluster.one_node(),
+            **spec,
+        },
     }
     where = f"--namespace={namespace}"
     cluster.kubectl("create", "--filename=-", text=json.dumps(manifest))

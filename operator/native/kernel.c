@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     int64_t jobs, leaves;
-    const int64_t *duration, *rate;
+    const int64_t *duration, *lasting, *rate;
     int32_t drives;
     int64_t *free_rate;
     int32_t *free_agents;
@@ -148,7 +148,7 @@ static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t 
             s->free_rate[drive] -= s->rate[job];
             drive_of[job] = drive;
             start[job] = now;
-            event_t event = {now + s->duration[job], job, drive};
+            event_t event = {now + s->lasting[job], job, drive};
             if (event.end > makespan) makespan = event.end;
             if (makespan >= cut_off) return SESSION_CUT_OFF;
             push(s, event);
@@ -163,10 +163,12 @@ static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t 
     }
 }
 
-int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *rate, int32_t drives,
-                    const int64_t *max_rate, const int32_t *max_agents, const rule_t *rule, int64_t tolerance,
-                    int64_t grid, int64_t cut_off, int32_t *drive_of, int64_t *start) {
-    session_t s = {.jobs = jobs, .leaves = 1, .duration = duration, .rate = rate, .drives = drives, .waiting = jobs};
+/* `duration` is what is planned, by which the rule decides, and `lasting` what it takes in truth. */
+int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
+                    int32_t drives, const int64_t *max_rate, const int32_t *max_agents, const rule_t *rule,
+                    int64_t tolerance, int64_t grid, int64_t cut_off, int32_t *drive_of, int64_t *start) {
+    session_t s = {.jobs = jobs, .leaves = 1, .duration = duration, .lasting = lasting, .rate = rate,
+                   .drives = drives, .waiting = jobs};
     int64_t agents = 0, result = SESSION_NO_MEMORY;
     for (int32_t d = 0; d < drives; d++) agents += max_agents[d];
     if (agents > jobs) agents = jobs;

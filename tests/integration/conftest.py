@@ -3,6 +3,7 @@
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,13 @@ CRDS = Path(__file__).resolve().parents[2] / "crds"
 @pytest.fixture(scope="session")
 def control_plane() -> Iterator[BareControlPlane]:
     """A real API server that knows the kinds; all tests of the process share it."""
+    with plane_with_kinds() as plane:
+        yield plane
+
+
+@contextmanager
+def plane_with_kinds() -> Iterator[BareControlPlane]:
+    """A control plane with the CRDs in it."""
     with BareControlPlane() as plane:
         plane.kubectl("apply", "--server-side", "-f", str(CRDS))
         plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", str(CRDS))

@@ -36,6 +36,7 @@ STATUSES: dict[str, dict[str, Any]] = {
             "duration": "20h52m",
             "lowerBound": "20h50m",
             "boundBy": "LongestObject",
+            "restoreStretch": {"median": 3.41, "worst": 11, "worstObject": "fs07:/data"},
             "comparedTo": {"traditional": {"duration": "43h", "savedPercent": 51}},
             "freedDrives": ["lto-2"],
         },

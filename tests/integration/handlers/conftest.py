@@ -4,10 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from integration.conftest import plane_with_kinds
 from integration.handlers.audit import AuditTrail
 from integration.handlers.cluster import Cluster
 from integration.handlers.operatorprocess import OperatorProcess
 from localcluster.bare import BareControlPlane
+
+
+@pytest.fixture(scope="session")
+def control_plane() -> Iterator[BareControlPlane]:
+    """A control plane of the operator's own: it would write the statuses that other tests write."""
+    with plane_with_kinds() as plane:
+        yield plane
 
 
 @pytest.fixture(scope="session")

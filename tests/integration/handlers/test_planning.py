@@ -57,6 +57,8 @@ def test_the_status_tells_what_to_use_what_it_costs_and_what_it_saves(cluster: C
     }
     recommendation = status["recommendation"]
     compared = recommendation.pop("comparedTo")
+    stretch = recommendation.pop("restoreStretch")
+    assert 1 <= stretch["median"] <= stretch["worst"]
     assert recommendation == {
         "drives": 2,
         "maxAgents": 2,
@@ -67,9 +69,16 @@ def test_the_status_tells_what_to_use_what_it_costs_and_what_it_saves(cluster: C
         "freedDrives": ["lto-2"],
     }
     assert set(compared) == {"traditional", "lbf"}
-    assert all(set(each) == {"duration", "savedPercent"} for each in compared.values())
+    assert all(set(each) == {"duration", "savedPercent", "restoreStretch"} for each in compared.values())
     assert status["alternatives"] == [
-        {"objective": "WithinPercent", "percent": 15, "drives": 2, "maxAgents": 2, "duration": "1h"}
+        {
+            "objective": "WithinPercent",
+            "percent": 15,
+            "drives": 2,
+            "maxAgents": 2,
+            "duration": "1h",
+            "restoreStretch": stretch,
+        }
     ]
     schedule = status["schedule"]
     assert (schedule["cronJobs"], schedule["duration"]) == (3, "1h")

@@ -22,6 +22,7 @@ from flexlbf.api.v1alpha1 import (
     LabelSelector,
     Objective,
     Recommendation,
+    RestoreStretch,
     ScheduleStatus,
     TapePool,
     Workload,
@@ -96,6 +97,7 @@ def test_a_status_is_written_as_the_design_shows_it():
             duration=format_duration(75_120),
             lower_bound=format_duration(75_000),
             bound_by=Bound.LONGEST_OBJECT,
+            restore_stretch=RestoreStretch(median=3.41, worst=11.0, worst_object="fs07:/data"),
             compared_to=ComparedTo(
                 traditional=Comparison(duration="43h", saved_percent=51),
                 lbf=Comparison(duration="31h45m", saved_percent=34),
@@ -127,6 +129,7 @@ def test_a_status_is_written_as_the_design_shows_it():
             "duration": "20h52m",
             "lowerBound": "20h50m",
             "boundBy": "LongestObject",
+            "restoreStretch": {"median": 3.41, "worst": 11, "worstObject": "fs07:/data"},
             "comparedTo": {
                 "traditional": {"duration": "43h", "savedPercent": 51},
                 "lbf": {"duration": "31h45m", "savedPercent": 34},

@@ -19,6 +19,7 @@ def test_json_has_the_session(jobs: Path):
         "makespan_s": 140.0,
         "lower_bound_s": 105.0,
         "bound_by": "Throughput",
+        "restore_stretch": {"median": 1.36, "worst": 8 / 3, "worst_object": "b"},
         "capped": [],
         "assignments": [
             {"object": "a", "drive": 0, "start_s": 0.0, "end_s": 100.0},

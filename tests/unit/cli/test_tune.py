@@ -28,6 +28,7 @@ def test_json_has_the_settings_and_what_they_are_compared_with(twelve: Path):
         "reference_s": 7200.0,
         "lower_bound_s": 7200.0,
         "bound_by": "LongestObject",
+        "restore_stretch": {"median": 6.75, "worst": 7.0, "worst_object": "o00"},
         "capped": [],
         "alternatives": [
             {
@@ -36,11 +37,20 @@ def test_json_has_the_settings_and_what_they_are_compared_with(twelve: Path):
                 "drives": 1,
                 "max_agents": 7,
                 "makespan_s": 7200.0,
+                "restore_stretch": {"median": 6.75, "worst": 7.0, "worst_object": "o00"},
             }
         ],
         "compared_to": {
-            "traditional": {"makespan_s": 14400.0, "saved_percent": 50},
-            "lbf": {"makespan_s": 14400.0, "saved_percent": 50},
+            "traditional": {
+                "makespan_s": 14400.0,
+                "saved_percent": 50,
+                "restore_stretch": {"median": 4.0, "worst": 4.0},
+            },
+            "lbf": {
+                "makespan_s": 14400.0,
+                "saved_percent": 50,
+                "restore_stretch": {"median": 4.0, "worst": 4.0, "worst_object": "long"},
+            },
         },
     }
 
@@ -86,11 +96,24 @@ def test_the_table_recommends_in_a_sentence(twelve: Path):
 
 def test_the_table_puts_the_alternatives_side_by_side(twelve: Path):
     rows = {line[:18].strip(): line[18:].split() for line in flexlbf("tune", twelve, *SITE).out.splitlines()}
-    assert rows["recommended"] == ["1", "7", "2h"]
-    assert rows["15 % over fastest"] == ["1", "7", "2h"]
-    assert rows["all there is"] == ["4", "10", "2h"]
-    assert rows["LBF instead"] == ["1", "4", "4h", "50", "%"]
-    assert rows["random order"] == ["1", "4", "4h", "50", "%"]
+    assert rows["recommended"] == ["1", "7", "2h", "6.8x", "(worst", "7.0x)"]
+    assert rows["15 % over fastest"] == ["1", "7", "2h", "6.8x", "(worst", "7.0x)"]
+    assert rows["all there is"] == ["4", "10", "2h", "3.0x", "(worst", "3.0x)"]
+    assert rows["LBF instead"] == ["1", "4", "4h", "4.0x", "(worst", "4.0x)", "50", "%"]
+    assert rows["random order"] == ["1", "4", "4h", "4.0x", "(worst", "4.0x)", "50", "%"]
+
+
+def test_the_table_says_what_the_agents_cost_and_where_it_hurts_most(twelve: Path):
+    out = " ".join(flexlbf("tune", twelve, *SITE).out.split())
+    assert "Restores read 6.8x their data (worst 7.0x, o00), as streams are interleaved" in out
+    alone = flexlbf("tune", twelve, "--drives", 1, "--max-agents", 1, "--max-throughput", 80).out
+    assert "Restores read nothing but their data" in alone
+
+
+def test_objects_of_no_bytes_have_no_restores(tmp_path: Path):
+    empty = a_file(tmp_path, ESTIMATES, "a,600,0", "b,600,0")
+    assert flexlbf("tune", empty, *SITE, *JSON).data()["restore_stretch"] is None
+    assert "Restores" not in flexlbf("tune", empty, *SITE).out
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,53 @@ def test_the_order_of_the_rows_changes_nothing(
     assert simulate(others, drives, scheduler) == simulate(jobs, drives, scheduler)
 
 
+@examples(60)
+@given(workloads(), pools(), SCHEDULERS, GRIDS)
+def test_a_session_that_goes_as_planned_is_the_plan(
+    jobs: list[Job], drives: list[Drive], scheduler: Scheduler, grid: int
+) -> None:
+    """True durations that are the planned ones change nothing."""
+    durations = {job.name: job.duration for job in jobs}
+    assert simulate(jobs, drives, scheduler, start_grid=grid, true_durations=durations) == simulate(
+        jobs, drives, scheduler, start_grid=grid
+    )
+
+
+@examples(80)
+@given(workloads(), pools(), GRIDS, st.randoms(use_true_random=False))
+def test_a_live_session_keeps_the_planned_order_and_overloads_no_drive(
+    jobs: list[Job], drives: list[Drive], grid: int, nature: random.Random
+) -> None:
+    """However long the objects turn out to be; each takes its true time at the rate that was planned."""
+    plan = simulate(jobs, drives, FlexLBF())
+    durations = {job.name: max(1, round(job.duration * nature.uniform(0.3, 3))) for job in jobs}
+    live = simulate(jobs, drives, FlexLBF(), start_grid=grid, true_durations=durations)
+    assert [job.name for job in live.jobs] == [job.name for job in plan.jobs]
+    assert [job.rate for job in live.jobs] == [job.rate for job in plan.jobs]
+    fastest = max(drive.max_rate for drive in drives)
+    asked = {job.name: job.rate for job in jobs}
+    for each in live:
+        slowed = asked[each.job.name] > fastest + ALLOWANCE
+        true = durations[each.job.name]
+        assert each.end - each.start == each.job.duration
+        assert each.job.duration == (-(-true * asked[each.job.name] // fastest) if slowed else true)
+    for moment in live.starts:
+        assert_within_limits(live, moment, moment + 1)
+
+
+def test_live_an_early_end_is_used_at_once() -> None:
+    """The order is the planned one: b before c, though c turns out to be the longer."""
+    plan = a_session().with_object("a", 10, 80).with_object("b", 5, 40).with_object("c", 4, 40)
+    plan = plan.on_drive(80, 2)
+    durations = {"a": 3 * NANOSECONDS, "c": 9 * NANOSECONDS}
+    live = simulate(plan.jobs, plan.drives, FlexLBF(), true_durations=durations)
+    assert [(each.job.name, each.start, each.end) for each in live] == [
+        ("a", 0, 3 * NANOSECONDS),
+        ("b", 3 * NANOSECONDS, 8 * NANOSECONDS),
+        ("c", 3 * NANOSECONDS, 12 * NANOSECONDS),
+    ]
+
+
 def test_the_minute_of_an_end_is_used_up() -> None:
     """An object of 61 s keeps its agent for two minutes, one of 60 s for one."""
     session = a_session().with_object("a", 61, 80).with_object("b", 60, 80).with_object("c", 1, 80)

@@ -4,7 +4,7 @@ from statistics import fmean
 
 import pytest
 
-from flexlbf.scheduling import LBF, Traditional, equal_drives, simulate
+from flexlbf.scheduling import LBF, FlexLBF, Schedule, Traditional, equal_drives, simulate
 from flexlbf.scheduling.units import MINUTE
 from flexlbf.tuning import compare, saved_percent
 from flexlbf.tuning.baselines import MAX_SEEDS
@@ -59,13 +59,10 @@ def test_large_workloads_have_fewer_seeds(jobs: int, seeds: int, monkeypatch: py
     """Their durations vary less."""
     tried: list[type] = []
 
-    class Nothing:
-        makespan = 1
-
-    def simulated(_jobs: object, _drives: object, scheduler: object, *, start_grid: int) -> Nothing:
+    def simulated(_jobs: object, _drives: object, scheduler: object, *, start_grid: int) -> Schedule:
         tried.append(type(scheduler))
         assert start_grid == 1
-        return Nothing()
+        return Schedule((), (), (), (), (), FlexLBF())
 
     monkeypatch.setattr("flexlbf.tuning.baselines.simulate", simulated)
     compare(FLEET.jobs[:1] * jobs, equal_drives(1, 80, 4))

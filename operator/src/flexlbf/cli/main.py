@@ -11,6 +11,7 @@ from flexlbf.cli.lazy import LazyGroup
 COMMANDS = {
     "plan": "Show what the operator would write, from manifests alone.",
     "tune": "Find the fewest drives and agents for a workload.",
+    "whatif": "Ask what a lost drive, more data or other drives would change.",
     "simulate": "Simulate a session: which object on which drive, and when.",
     "samples": "Write sample manifests and workloads.",
     "agent": "Back one directory up to a drive, or restore it.",

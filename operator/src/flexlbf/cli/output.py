@@ -8,7 +8,7 @@ import click
 
 from flexlbf.api.durations import format_duration
 from flexlbf.api.quantities import format_bytes
-from flexlbf.scheduling import Job
+from flexlbf.scheduling import Job, Stretch
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS, to_seconds
 
 
@@ -26,6 +26,14 @@ def echo_data(data: Any, output: str) -> None:
 def seconds(nanoseconds: float) -> float:
     """A simulated time as programs get it, to the nanosecond."""
     return to_seconds(round(nanoseconds))
+
+
+def stretch_data(stretch: Stretch | None) -> dict[str, Any] | None:
+    """How much of its data a restore reads, as programs get it; null where no object has any bytes."""
+    if stretch is None:
+        return None
+    data: dict[str, Any] = {"median": stretch.median, "worst": stretch.worst}
+    return {**data, "worst_object": stretch.worst_object} if stretch.worst_object else data
 
 
 def duration(nanoseconds: float) -> str:

@@ -10,7 +10,9 @@ import click
 import yaml
 
 from flexlbf.cli.resourcefiles import ResourceFileError, load
-from flexlbf.planning.offline import PlannedPolicy
+from flexlbf.cli.whatifdata import what_if_data
+from flexlbf.planning.offline import Fleet, PlannedPolicy
+from flexlbf.tuning import Questions, WhatIf
 
 BAD_INPUT = 2
 
@@ -32,7 +34,14 @@ BAD_INPUT = 2
 @click.option(
     "--all", "show_all", is_flag=True, help="In the table, show every CronJob and not just the first."
 )
-def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: bool) -> None:
+@click.option(
+    "--what-if",
+    "asks",
+    is_flag=True,
+    help="Say besides what a lost drive, more data or other drives would change, as flexlbf whatif does: in "
+    "JSON and YAML under whatIf, by namespace and name of the policy.",
+)
+def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: bool, asks: bool) -> None:
     """Show what the operator would write: each policy's status and its CronJobs.
 
     Give the policies and all that they refer to: sets, pool, class, ConfigMaps with history. Nothing is
@@ -56,20 +65,34 @@ def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: boo
     if not planned:
         click.echo(f"Error: there is no BackupPolicy in {', '.join(filenames)}: add one", err=True)
         sys.exit(BAD_INPUT)
+    answers = _ask(fleet, planned) if asks else None
     if output == "table":
         from flexlbf.cli.plantable import show  # noqa: PLC0415 - only people wait for rich
 
         show(planned, show_all=show_all)
+        if answers:
+            from flexlbf.cli.whatiftable import show_all as show_answers  # noqa: PLC0415
+
+            show_answers(answers)
     else:
-        click.echo(_as_list(planned, output))
+        click.echo(_as_list(planned, answers, output))
     _exit_by_verdict(planned)
 
 
-def _as_list(planned: Sequence[PlannedPolicy], output: str) -> str:
+def _ask(fleet: Fleet, planned: Sequence[PlannedPolicy]) -> dict[str, WhatIf]:
+    from flexlbf.cli.policywhatif import ask_policies  # noqa: PLC0415 - who does not ask need not wait
+
+    answers, _ = ask_policies(fleet, [each.policy for each in planned if not each.plan.stalled], Questions())
+    return answers
+
+
+def _as_list(planned: Sequence[PlannedPolicy], answers: dict[str, WhatIf] | None, output: str) -> str:
     """A List of the policies, with their statuses, and of the CronJobs, as `kubectl get` writes one."""
     items: list[dict[str, Any]] = [each.policy for each in planned]
     items += [job for each in planned for job in each.cron_jobs]
-    listed = {"apiVersion": "v1", "kind": "List", "items": items}
+    listed: dict[str, Any] = {"apiVersion": "v1", "kind": "List", "items": items}
+    if answers is not None:
+        listed["whatIf"] = {name: what_if_data(each) for name, each in answers.items()}
     if output == "json":
         return json.dumps(listed, indent=2, ensure_ascii=False)
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

@@ -7,8 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from flexlbf.cli.words import restores
 from flexlbf.manifests.names import ANNOTATION_OBJECT, ANNOTATION_OFFSET, LABEL_DRIVE
 from flexlbf.planning.offline import PlannedPolicy
+from flexlbf.scheduling import Stretch
 
 SHOWN_AT_FIRST = 10
 
@@ -60,17 +62,38 @@ _BOUNDS = {
 
 def _settings(status: dict[str, Any]) -> Table:
     table = _table(
-        "", ("drives", "right"), ("max agents", "right"), ("duration", "right"), ("saves", "right")
+        "",
+        ("drives", "right"),
+        ("max agents", "right"),
+        ("duration", "right"),
+        ("restores read", "right"),
+        ("saves", "right"),
     )
     best = status["recommendation"]
-    table.add_row("recommended", str(best["drives"]), str(best["maxAgents"]), best["duration"], "")
+    table.add_row(
+        "recommended", str(best["drives"]), str(best["maxAgents"]), best["duration"], _restores(best), ""
+    )
     for other in status.get("alternatives") or ():
         name = f"within {other['percent']:g} %" if "percent" in other else other["objective"]
-        table.add_row(name, str(other["drives"]), str(other["maxAgents"]), other["duration"], "")
+        table.add_row(
+            name, str(other["drives"]), str(other["maxAgents"]), other["duration"], _restores(other), ""
+        )
     for name, label in (("lbf", "LBF, 4 agents"), ("traditional", "random order, 4 agents")):
         beside = best["comparedTo"][name]
-        table.add_row(label, str(best["drives"]), "4", beside["duration"], f"{beside['savedPercent']} %")
+        table.add_row(
+            label,
+            str(best["drives"]),
+            "4",
+            beside["duration"],
+            _restores(beside),
+            f"{beside['savedPercent']} %",
+        )
     return table
+
+
+def _restores(figures: dict[str, Any]) -> str:
+    stretch = figures.get("restoreStretch")
+    return restores(Stretch(stretch["median"], stretch["worst"], None)) if stretch else "-"
 
 
 def _print_cron_jobs(console: Console, jobs: Sequence[dict[str, Any]], *, show_all: bool) -> None:
@@ -91,7 +114,7 @@ def _print_cron_jobs(console: Console, jobs: Sequence[dict[str, Any]], *, show_a
 
 
 def _table(first: str, *columns: tuple[str, str]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim")
     table.add_column(f"  {first}", no_wrap=True)
     for name, justify in columns:
         table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]

@@ -69,7 +69,7 @@ def load(paths: Iterable[str], namespace: str) -> Fleet:
 
 def _documents(path: str) -> Iterator[Document]:
     if path == STANDARD_INPUT:
-        yield from _parse(sys.stdin.read(), "standard input")
+        yield from _parse(_decode(sys.stdin.buffer.read(), "standard input"), "standard input")
         return
     place = Path(path)
     if not place.is_dir():
@@ -84,11 +84,16 @@ def _documents(path: str) -> Iterator[Document]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return _decode(path.read_bytes(), str(path))
     except OSError as error:
         raise ResourceFileError(str(path), 1, f"{error.strerror}: name a file that can be read") from error
+
+
+def _decode(content: bytes, source: str) -> str:
+    try:
+        return content.decode()
     except UnicodeDecodeError as error:
-        raise ResourceFileError(str(path), 1, "this is not UTF-8 text: name a YAML or JSON file") from error
+        raise ResourceFileError(source, 1, "this is not UTF-8 text: name a YAML or JSON file") from error
 
 
 def _parse(text: str, source: str) -> Iterator[Document]:
@@ -128,8 +133,24 @@ def _check(document: Document) -> None:
     metadata = raw.get("metadata")
     if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str):
         raise document.error("the resource has no name: write it in metadata.name", ("metadata",))
-    if not str(raw.get("apiVersion")).startswith(_GROUP):
-        return
+    if not isinstance(metadata.get("namespace", ""), str):
+        raise document.error("metadata.namespace is no text: put it in quotes", ("metadata", "namespace"))
+    if str(raw.get("apiVersion")).startswith(_GROUP):
+        _check_ours(document, metadata["name"])
+    for kind, field in (("ConfigMap", ("data",)), ("Namespace", ("metadata", "labels"))):
+        if raw["kind"] == kind and not _are_texts(raw, field):
+            raise document.error(f"{'.'.join(field)} of a {kind} has texts by name: quote its values", field)
+
+
+def _are_texts(raw: dict[str, Any], path: tuple[str, ...]) -> bool:
+    value: Any = raw
+    for step in path:
+        value = value.get(step) or {}
+    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
+
+
+def _check_ours(document: Document, name: str) -> None:
+    raw = document.raw
     model = _MODELS.get(raw["kind"])
     if model is None:
         raise document.error(
@@ -141,9 +162,7 @@ def _check(document: Document) -> None:
         mistake = error.errors()[0]
         location = mistake["loc"]
         where = ".".join(map(str, location)) or raw["kind"]
-        raise document.error(
-            f"{raw['kind']} {metadata['name']!r}: {where}: {mistake['msg']}", location
-        ) from error
+        raise document.error(f"{raw['kind']} {name!r}: {where}: {mistake['msg']}", location) from error
 
 
 def _line(node: yaml.Node, location: Iterable[int | str]) -> int:

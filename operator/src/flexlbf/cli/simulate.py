@@ -7,19 +7,20 @@ import click
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.numbers import WHOLE_SEED, Whole
 from flexlbf.cli.options import MOST_AGENTS, SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds
+from flexlbf.cli.output import echo_data, seconds, stretch_data
 from flexlbf.scheduling import (
     LBF,
     Drive,
-    FlexLBF,
     LowerBound,
     Schedule,
     Scheduler,
     Traditional,
     lower_bound,
+    restore_stretch,
     with_agents,
 )
 from flexlbf.scheduling import simulate as simulate_session
+from flexlbf.scheduling.registry import NAMES, scheduler_named
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 
 
@@ -34,7 +35,12 @@ from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
     "FlexLBF runs as many as the drive's rate allows.",
 )
 @click.option(
-    "--seed", type=WHOLE_SEED, default=0, show_default=True, metavar="S", help="The order under traditional."
+    "--seed",
+    type=WHOLE_SEED,
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="For traditional's order and optimized's search.",
 )
 @click.option("--all", "show_all", is_flag=True, help="In the table, show every object and drive.")
 def simulate(
@@ -70,7 +76,7 @@ def _drives(request: Request, scheduler: str, agents: int | None) -> tuple[Drive
             f"--agents-per-drive {agents} is more than --max-agents {request.max_agents}: lower the one or "
             "raise the other"
         )
-    if scheduler == "flexlbf":
+    if scheduler in NAMES.values():
         return request.drives
     return with_agents(request.drives, TRADITIONAL_AGENTS if agents is None else agents)
 
@@ -78,7 +84,7 @@ def _drives(request: Request, scheduler: str, agents: int | None) -> tuple[Drive
 def _scheduler(name: str, seed: int) -> Scheduler:
     if name == "traditional":
         return Traditional(seed)
-    return LBF() if name == "lbf" else FlexLBF()
+    return LBF() if name == "lbf" else scheduler_named(name, seed=seed)
 
 
 def _data(request: Request, scheduler: str, schedule: Schedule, bound: LowerBound) -> dict[str, Any]:
@@ -87,6 +93,7 @@ def _data(request: Request, scheduler: str, schedule: Schedule, bound: LowerBoun
         "makespan_s": seconds(schedule.makespan),
         "lower_bound_s": seconds(bound.duration),
         "bound_by": bound.bound_by.value,
+        "restore_stretch": stretch_data(restore_stretch(schedule)),
         "capped": request.capped,
         "assignments": [
             {

@@ -7,12 +7,18 @@ from rich.text import Text
 
 from flexlbf.cli.output import amount, bytes_of, count, duration
 from flexlbf.cli.page import Page, table
-from flexlbf.cli.words import too_fast, why_no_shorter
-from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule
+from flexlbf.cli.words import too_fast, what_restores_read, why_no_shorter
+from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule, restore_stretch
 from flexlbf.scheduling.units import to_megabytes
 from flexlbf.scheduling.usage import peak
 
-TITLES = {"flexlbf": "FlexLBF", "lbf": "LBF", "traditional": "The traditional random order"}
+TITLES = {
+    "flexlbf": "FlexLBF",
+    "flexlbf-backfill": "FlexLBF that searches its list",
+    "optimized": "An order and a rule fitted to the workload",
+    "lbf": "LBF",
+    "traditional": "The traditional random order",
+}
 SHOWN_AT_FIRST = 10
 
 
@@ -31,6 +37,8 @@ def show(
         f"{count(drive.max_agents, 'agent')}{each}, {amount(bytes_of(schedule.jobs))} to write."
     )
     page.paragraph(why_no_shorter(schedule.jobs, schedule.drives, bound, schedule.makespan))
+    if stretch := restore_stretch(schedule):
+        page.paragraph(what_restores_read(stretch))
     if capped:
         page.paragraph(too_fast(capped, to_megabytes(drive.max_rate)))
     limit = len(schedule) + len(schedule.drives) if show_all else SHOWN_AT_FIRST

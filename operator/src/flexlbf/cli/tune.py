@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from flexlbf.api.durations import Duration
 from flexlbf.cli.errors import BadInput
-from flexlbf.cli.numbers import Number
+from flexlbf.cli.objectives import objective_options
 from flexlbf.cli.options import SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds
+from flexlbf.cli.output import echo_data, seconds, stretch_data
+from flexlbf.scheduling.registry import NAMES, TUNING_BUDGET_S, scheduler_named
 from flexlbf.tuning import (
     Comparison,
     Deadline,
@@ -22,8 +22,6 @@ from flexlbf.tuning import (
     saved_percent,
 )
 from flexlbf.tuning import tune as tune_session
-
-NANOSECONDS_PER_MILLISECOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +39,9 @@ class Answer:
     drives: int
 
 
-class _DurationType(click.ParamType[Duration]):
-    name = "duration"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Duration:
-        try:
-            return Duration.parse(str(value))
-        except ValueError as error:
-            self.fail(f"{value!s}: {error}", param, ctx)
-
-
 @click.command()
 @workload_options
-@click.option(
-    "--within",
-    type=Number(0, 1000, "15"),
-    metavar="PERCENT",
-    help="Accept a session this much longer than the fastest.",
-)
-@click.option(
-    "--deadline", type=_DurationType(), metavar="DURATION", help="Be done within this time: 8h, 1h30m, 1d."
-)
+@objective_options
 @click.option(
     "--scheduler",
     type=click.Choice(SCHEDULERS),
@@ -69,7 +49,7 @@ class _DurationType(click.ParamType[Duration]):
     show_default=True,
     help="Only flexlbf can be tuned; the others are compared with.",
 )
-def tune(request: Request, within: float | None, deadline: Duration | None, scheduler: str) -> None:
+def tune(request: Request, objective: Objective | None, scheduler: str) -> None:
     """Find the fewest drives, then the fewest agents, for a session.
 
     Without --within and --deadline the session is as fast as all drives together can make it. What 15 %
@@ -85,12 +65,12 @@ def tune(request: Request, within: float | None, deadline: Duration | None, sche
       flexlbf tune jobs.csv --drives 4 --max-agents 10 --max-throughput 80 \\
           --within 15 -o json | jq '{drives, max_agents}'
     """
-    if scheduler != "flexlbf":
+    if scheduler not in NAMES.values():
         raise BadInput(
             f"there is nothing to tune under {scheduler}, whose agents are fixed and may overload a drive: "
             f"leave --scheduler out, or see flexlbf simulate --scheduler {scheduler}"
         )
-    answer = _answer(request, _objective(within, deadline))
+    answer = _answer(request, objective or Fastest(), scheduler)
     if request.output != "table":
         echo_data(_data(request, answer), request.output)
         return
@@ -99,21 +79,12 @@ def tune(request: Request, within: float | None, deadline: Duration | None, sche
     show(request, answer)
 
 
-def _objective(within: float | None, deadline: Duration | None) -> Objective:
-    if within is not None and deadline is not None:
-        raise BadInput("--within and --deadline exclude each other: give one of them")
-    if within is not None:
-        return WithinPercent(within)
-    if deadline is not None:
-        return Deadline(deadline.milliseconds * NANOSECONDS_PER_MILLISECOND)
-    return Fastest()
-
-
-def _answer(request: Request, objective: Objective) -> Answer:
-    # On equal drives FlexLBF takes an idle one as long as there is one, so it never uses more drives than
-    # there are objects; to simulate the others one by one could take hours.
+def _answer(request: Request, objective: Objective, scheduler: str) -> Answer:
+    # On equal drives no scheduler uses more drives than there are objects; to simulate the others one by
+    # one could take hours.
     useful = request.drives[: len(request.jobs)]
-    tuning = tune_session(request.jobs, useful, objective)
+    named = scheduler_named(scheduler, budget_s=TUNING_BUDGET_S)
+    tuning = tune_session(request.jobs, useful, objective, named)
     chosen = tuning.chosen
     # The baselines have their own agents, whatever few FlexLBF needs.
     comparison = compare(request.jobs, request.drives[: len(chosen.drives)])
@@ -122,9 +93,13 @@ def _answer(request: Request, objective: Objective) -> Answer:
 
 def _data(request: Request, answer: Answer) -> dict[str, Any]:
     chosen = answer.tuning.chosen
-    compared = {"traditional": answer.comparison.traditional, "lbf": answer.comparison.lbf}
+    beside = answer.comparison
+    compared = {
+        "traditional": (beside.traditional, beside.traditional_stretch),
+        "lbf": (beside.lbf, beside.lbf_stretch),
+    }
     return {
-        **_objective_data(chosen.objective),
+        **objective_data(chosen.objective),
         "meets_target": chosen.meets_target,
         "drives": answer.drives,
         "max_agents": chosen.max_agents,
@@ -132,19 +107,22 @@ def _data(request: Request, answer: Answer) -> dict[str, Any]:
         "reference_s": seconds(answer.tuning.reference.makespan),
         "lower_bound_s": seconds(chosen.bound.duration),
         "bound_by": chosen.bound.bound_by.value,
+        "restore_stretch": stretch_data(chosen.stretch),
         "capped": request.capped,
         "alternatives": [_alternative(each) for each in answer.tuning.alternatives],
         "compared_to": {
             name: {
                 "makespan_s": seconds(baseline),
                 "saved_percent": saved_percent(chosen.makespan, baseline),
+                "restore_stretch": stretch_data(stretch),
             }
-            for name, baseline in compared.items()
+            for name, (baseline, stretch) in compared.items()
         },
     }
 
 
-def _objective_data(objective: Objective) -> dict[str, Any]:
+def objective_data(objective: Objective) -> dict[str, Any]:
+    """What was tuned for, as programs get it."""
     data: dict[str, Any] = {"objective": objective.name}
     if isinstance(objective, WithinPercent):
         data["percent"] = _plain(objective.percent)
@@ -155,10 +133,11 @@ def _objective_data(objective: Objective) -> dict[str, Any]:
 
 def _alternative(setting: Setting) -> dict[str, Any]:
     return {
-        **_objective_data(setting.objective),
+        **objective_data(setting.objective),
         "drives": len(setting.drives),
         "max_agents": setting.max_agents,
         "makespan_s": seconds(setting.makespan),
+        "restore_stretch": stretch_data(setting.stretch),
     }
 
 

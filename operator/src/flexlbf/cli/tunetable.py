@@ -9,8 +9,9 @@ from flexlbf.cli.output import count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.remedies import remedies
 from flexlbf.cli.tune import Answer
-from flexlbf.cli.words import too_fast, why_no_shorter
-from flexlbf.tuning import Deadline, WithinPercent, saved_percent
+from flexlbf.cli.words import restores, too_fast, what_restores_read, why_no_shorter
+from flexlbf.scheduling import restore_stretch
+from flexlbf.tuning import Deadline, Setting, WithinPercent, saved_percent
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 
 
@@ -76,29 +77,31 @@ def _agents(drives: int, agents: int) -> str:
 
 
 def _settings(request: Request, answer: Answer) -> Table:
-    chosen = answer.tuning.chosen
-    shown = table("<", "drives", "agents each", "duration", "you save")
+    chosen, comparison = answer.tuning.chosen, answer.comparison
+    shown = table("<", "drives", "agents each", "duration", "restores read", "you save")
 
-    def row(label: str, drives: int, agents: int, nanoseconds: float, saved: str = "") -> None:
-        shown.add_row(label, f"{drives:,}", f"{agents:,}", duration(nanoseconds), saved)
+    def setting(label: str, drives: int, each: Setting) -> None:
+        shown.add_row(
+            label, f"{drives:,}", f"{each.max_agents:,}", duration(each.makespan), restores(each.stretch), ""
+        )
 
-    row(
-        "recommended" if chosen.meets_target else "all there is",
-        answer.drives,
-        chosen.max_agents,
-        chosen.makespan,
-    )
+    setting("recommended" if chosen.meets_target else "all there is", answer.drives, chosen)
     for each in answer.tuning.alternatives:
         if isinstance(each.objective, WithinPercent) and each.objective != chosen.objective:
-            row(
-                f"{each.objective.percent:g} % over fastest", len(each.drives), each.max_agents, each.makespan
-            )
+            setting(f"{each.objective.percent:g} % over fastest", len(each.drives), each)
     if not _is_everything(request, answer):
-        row("all there is", len(request.drives), request.max_agents, answer.tuning.reference.makespan)
+        reference = answer.tuning.reference
+        everything = [f"{len(request.drives):,}", f"{request.max_agents:,}", duration(reference.makespan)]
+        shown.add_row("all there is", *everything, restores(restore_stretch(reference)), "")
     agents = min(TRADITIONAL_AGENTS, request.max_agents)
-    baselines = {"LBF instead": answer.comparison.lbf, "random order": answer.comparison.traditional}
-    for label, baseline in baselines.items():
-        row(label, answer.drives, agents, baseline, f"{saved_percent(chosen.makespan, baseline)} %")
+    for label, baseline, stretch in (
+        ("LBF instead", comparison.lbf, comparison.lbf_stretch),
+        ("random order", comparison.traditional, comparison.traditional_stretch),
+    ):
+        saved = f"{saved_percent(chosen.makespan, baseline)} %"
+        shown.add_row(
+            label, f"{answer.drives:,}", f"{agents:,}", duration(baseline), restores(stretch), saved
+        )
     return shown
 
 
@@ -112,6 +115,8 @@ def _remarks(request: Request, answer: Answer) -> Iterator[str]:
         yield why_no_shorter(request.jobs, chosen.drives, chosen.bound, chosen.makespan)
     elif isinstance(chosen.objective, Deadline):
         yield from remedies(request, chosen.objective.window)
+    if stretch := chosen.stretch:
+        yield what_restores_read(stretch)
     if request.capped:
         yield too_fast(request.capped, request.max_throughput)
     if min(answer.comparison.lbf, answer.comparison.traditional) < chosen.makespan:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from flexlbf.cli.output import amount, bytes_of, count, duration, listed
-from flexlbf.scheduling import BoundBy, Drive, Job, LowerBound, longest_first, within_rate_of
+from flexlbf.scheduling import BoundBy, Drive, Job, LowerBound, Stretch, longest_first, within_rate_of
 from flexlbf.scheduling.units import to_megabytes
 
 
@@ -21,6 +21,26 @@ def why_no_shorter(jobs: Sequence[Job], drives: Sequence[Drive], bound: LowerBou
         agents = sum(drive.max_agents for drive in drives)
         reason = f"the objects' time, added up, takes that long on {count(agents, 'agent')}"
     return f"No schedule on these drives and agents takes less than {duration(bound.duration)}: {reason}."
+
+
+def times(factor: float) -> str:
+    """How many times as much, as people read it: `3.4x`, `12x`."""
+    return f"{factor:.1f}x" if factor < 9.95 else f"{factor:,.0f}x"
+
+
+def restores(stretch: Stretch | None) -> str:
+    """How much of its data a restore reads, in a table: `3.4x (worst 11x)`."""
+    return f"{times(stretch.median)} (worst {times(stretch.worst)})" if stretch else "-"
+
+
+def what_restores_read(stretch: Stretch) -> str:
+    """How much of its data a restore reads, in a sentence."""
+    if stretch.worst < 1.05:
+        return "Restores read nothing but their data: hardly any streams are interleaved."
+    return (
+        f"Restores read {times(stretch.median)} their data (worst {times(stretch.worst)}, "
+        f"{stretch.worst_object}), as streams are interleaved on the tapes."
+    )
 
 
 def too_fast(names: Sequence[str], max_throughput: float) -> str:

@@ -24,6 +24,7 @@ CONNECTIONS = 64
 _JSON = "application/json"
 _METADATA_ONLY = "application/json;as=PartialObjectMetadata{list};g=meta.k8s.io;v=v1"
 _APPLY = "application/apply-patch+yaml"
+_MERGE = "application/merge-patch+json"
 
 
 class ApiError(Exception):
@@ -43,7 +44,8 @@ class ApiError(Exception):
     @property
     def invalid(self) -> bool:
         """What was sent can't be taken as it is, whenever it is sent again."""
-        return self.status == 422
+        unparsed = self.status == 500 and "failed to create typed patch object" in str(self)
+        return self.status in {400, 422} or unparsed
 
     @property
     def gone(self) -> bool:
@@ -132,6 +134,14 @@ class KubeClient:
         path = resource.path(metadata.get("namespace"), metadata["name"], subresource)
         query = {"fieldManager": FIELD_MANAGER, "force": "true"}
         return await self._request("PATCH", path, query=query, body=body, content_type=_APPLY)
+
+    async def patch(
+        self, resource: Resource, name: str, namespace: str, body: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Change single fields (a JSON merge patch) of the object whose uid the body has."""
+        query = {"fieldManager": FIELD_MANAGER}
+        path = resource.path(namespace, name)
+        return await self._request("PATCH", path, query=query, body=body, content_type=_MERGE)
 
     async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create an object whose name the server may generate."""

@@ -30,6 +30,7 @@ class Gatherer:
             content = await self._content(Key(namespace, name))
             if content:
                 found[name] = content
+        self._forget_others(namespace)
         snapshot = PolicySnapshot(
             policy={key: policy[key] for key in ("apiVersion", "kind", "metadata", "spec") if key in policy},
             backup_sets=tuple(sets),
@@ -39,6 +40,14 @@ class Gatherer:
             namespace_labels=self._state.namespaces.get(namespace, {}),
         )
         return snapshot, _fingerprint(snapshot, found)
+
+    def _forget_others(self, namespace: str) -> None:
+        """Drop the contents of ConfigMaps that no set of the namespace names any more."""
+        held = [key for key in self._contents if key.namespace == namespace]
+        named = {history_config_maps(each) for each in self._state.sets_in(namespace)} if held else set()
+        for key in held:
+            if key.name not in named:
+                del self._contents[key]
 
     async def _content(self, key: Key) -> tuple[str, Mapping[str, str]] | None:
         """The version and the data of a ConfigMap, None if there is none."""

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from flexlbf.cluster.client import FIELD_MANAGER
+from flexlbf.planning.times import read_time
 
 AMOUNTS = frozenset({"requests", "limits"})
 """The fields whose values are Kubernetes' quantities."""
@@ -41,6 +42,7 @@ class ObservedCronJob:
         owner_name: that policy's name.
         digest: of everything about it that a plan can want; the status is not part of it.
         last_schedule_time: when it last started a Job.
+        suspended: whether it starts none.
         deleted: whether its deletion has begun.
         packed: those fields; empty for one that was just written, whose digest says enough.
     """
@@ -53,6 +55,7 @@ class ObservedCronJob:
     owner_name: str
     digest: bytes
     last_schedule_time: datetime | None
+    suspended: bool
     deleted: bool
     packed: bytes
 
@@ -71,7 +74,6 @@ class ObservedCronJob:
             "applied": _applied(metadata),
         }
         text = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
-        last = (raw.get("status") or {}).get("lastScheduleTime")
         controller: Mapping[str, Any] = next((each for each in owners if each.get("controller")), {})
         return cls(
             namespace=metadata["namespace"],
@@ -81,7 +83,8 @@ class ObservedCronJob:
             owner=controller.get("uid", ""),
             owner_name=controller.get("name", ""),
             digest=hashlib.blake2b(text, digest_size=16).digest(),
-            last_schedule_time=datetime.fromisoformat(last) if last else None,
+            last_schedule_time=read_time((raw.get("status") or {}).get("lastScheduleTime")),
+            suspended=bool(raw["spec"].get("suspend")),
             deleted=bool(metadata.get("deletionTimestamp")),
             packed=zlib.compress(text, level=1) if pack else b"",
         )
@@ -167,57 +170,3 @@ def _contains_list(here: Any, wanted: Any) -> bool:
         by_name = {each.get("name"): each for each in here if isinstance(each, Mapping)}
         return all(contains(by_name.get(each["name"]), each) for each in wanted)
     return len(here) == len(wanted) and all(map(contains, here, wanted))
-
-
-class CronJobIndex:
-    """Our CronJobs, found by the policy that controls them."""
-
-    def __init__(self) -> None:
-        self._by_owner: dict[str, dict[tuple[str, str], ObservedCronJob]] = {}
-        self._owner: dict[tuple[str, str], str] = {}
-
-    def __len__(self) -> int:
-        return len(self._owner)
-
-    def get(self, namespace: str, name: str) -> ObservedCronJob | None:
-        """One CronJob."""
-        place = (namespace, name)
-        return self._by_owner[self._owner[place]][place] if place in self._owner else None
-
-    def put(self, each: ObservedCronJob) -> ObservedCronJob | None:
-        """Take one in, unless something newer is known; returns what was known of it."""
-        place = (each.namespace, each.name)
-        before = self.get(*place)
-        if before is not None and before.uid == each.uid and before.version >= each.version:
-            return before
-        self.drop(*place)
-        self._owner[place] = each.owner
-        self._by_owner.setdefault(each.owner, {})[place] = each
-        return before
-
-    def drop(self, namespace: str, name: str) -> ObservedCronJob | None:
-        """Forget one; returns what was known of it."""
-        place = (namespace, name)
-        owner = self._owner.pop(place, None)
-        if owner is None:
-            return None
-        each = self._by_owner[owner].pop(place)
-        if not self._by_owner[owner]:
-            del self._by_owner[owner]
-        return each
-
-    def read(self, raw: Mapping[str, Any]) -> ObservedCronJob:
-        """Observe a CronJob, without the work of it if this version is known, as after a write of ours."""
-        metadata = raw["metadata"]
-        known = self.get(metadata["namespace"], metadata["name"])
-        if known and known.uid == metadata["uid"] and known.version >= int(metadata["resourceVersion"]):
-            return known
-        return ObservedCronJob.of(raw)
-
-    def places(self) -> set[tuple[str, str]]:
-        """Namespace and name of all."""
-        return set(self._owner)
-
-    def of(self, owner: str) -> dict[str, ObservedCronJob]:
-        """The CronJobs that a policy controls, by name."""
-        return {name: each for (_, name), each in self._by_owner.get(owner, {}).items()}

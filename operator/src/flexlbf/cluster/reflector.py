@@ -24,7 +24,8 @@ class Reflector(Generic[Seen]):
 
     Args:
         read: what to keep of an object; whole objects are never held by the thousand.
-        on_list: gets everything there is, at the start and after each gap in the watch.
+        on_list: gets everything there is and the version it was read at, at the start and after each gap
+            in the watch.
         on_change: gets (deleted?, object) for each change in between.
     """
 
@@ -34,7 +35,7 @@ class Reflector(Generic[Seen]):
         resource: Resource,
         *,
         read: Callable[[Raw], Seen],
-        on_list: Callable[[list[Seen]], None],
+        on_list: Callable[[list[Seen], int], None],
         on_change: Callable[[bool, Seen], None],
         labels: str = "",
         metadata_only: bool = False,
@@ -66,8 +67,8 @@ class Reflector(Generic[Seen]):
         seen: list[Seen] = []
         version = ""
         async for items, version in self._client.pages(self._resource, **self._selection):  # noqa: B007
-            seen += map(self._read, items)
-        self._on_list(seen)
+            seen += [each for each in map(self._seen, items) if each is not None]
+        self._on_list(seen, int(version))
         self.synced.set()
         return version
 
@@ -79,4 +80,26 @@ class Reflector(Generic[Seen]):
                 async for kind, raw in events:
                     version = raw["metadata"]["resourceVersion"]
                     if kind != "BOOKMARK":
-                        self._on_change(kind == "DELETED", self._read(raw))
+                        self._tell(kind == "DELETED", raw)
+
+    def _tell(self, deleted: bool, raw: Raw) -> None:
+        seen = self._seen(raw)
+        if seen is None:
+            return
+        try:
+            self._on_change(deleted, seen)
+        except Exception:
+            logger.exception("Taking in %s", _name(raw))
+
+    def _seen(self, raw: Raw) -> Seen | None:
+        """What to keep of an object; one that can't be read must not keep the others from being followed."""
+        try:
+            return self._read(raw)
+        except Exception:
+            logger.exception("Reading %s", _name(raw))
+            return None
+
+
+def _name(raw: Raw) -> str:
+    metadata = raw.get("metadata") or {}
+    return f"{metadata.get('namespace')}/{metadata.get('name')}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from flexlbf.cluster.observed import CronJobIndex
+from flexlbf.cluster.index import CronJobIndex, Graveyard
 from flexlbf.cluster.resources import (
     BACKUP_CLASSES,
     BACKUP_POLICIES,
@@ -62,17 +62,23 @@ class ClusterState:
     cron_jobs: CronJobIndex = field(default_factory=CronJobIndex)
     config_maps: dict[Key, str] = field(default_factory=dict)
     namespaces: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _gone: Graveyard = field(default_factory=Graveyard)
 
     def put(self, resource: Resource, raw: RawObject) -> bool:
-        """Take in an object; False if it is not newer than what is known."""
-        known = self.objects[resource].get(key_of(raw))
-        if known is not None and _same(known, raw) and _version(raw) <= _version(known):
+        """Take in an object; False if it is not newer than what is known, or gone."""
+        if raw["metadata"]["uid"] in self._gone or self.knows(resource, raw):
             return False
         self.objects[resource][key_of(raw)] = raw
         return True
 
+    def knows(self, resource: Resource, raw: RawObject) -> bool:
+        """Whether this version of an object, or a newer one, was taken in."""
+        known = self.objects[resource].get(key_of(raw))
+        return known is not None and _same(known, raw) and _version(raw) <= _version(known)
+
     def drop(self, resource: Resource, raw: RawObject) -> None:
         """Forget a deleted object, unless another has taken its name since."""
+        self._gone.bury(raw["metadata"]["uid"])
         known = self.objects[resource].get(key_of(raw))
         if known is not None and _same(known, raw):
             del self.objects[resource][key_of(raw)]
@@ -84,12 +90,11 @@ class ClusterState:
 
     def sets_of(self, policy: RawObject) -> list[RawObject]:
         """The sets that a policy refers to and that are there."""
-        namespace = key_of(policy).namespace
-        return [
-            each
-            for key, each in self.objects[BACKUP_SETS].items()
-            if key.namespace == namespace and refers_to_set(policy, each)
-        ]
+        return [each for each in self.sets_in(key_of(policy).namespace) if refers_to_set(policy, each)]
+
+    def sets_in(self, namespace: str) -> list[RawObject]:
+        """The sets of a namespace."""
+        return [each for key, each in self.objects[BACKUP_SETS].items() if key.namespace == namespace]
 
     def pool_of(self, policy: RawObject) -> RawObject | None:
         """A policy's TapePool."""

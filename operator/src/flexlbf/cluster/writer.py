@@ -10,6 +10,7 @@ from typing import Any
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
 from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.index import Accepted
 from flexlbf.cluster.observed import ObservedCronJob
 from flexlbf.cluster.resources import CRON_JOBS, EVENTS, Resource
 from flexlbf.cluster.state import ClusterState, key_of
@@ -24,6 +25,10 @@ COMPARED_AT_ONCE = 50
 """CronJobs compared before the event loop gets a turn; about 10 ms."""
 
 Manifest = dict[str, Any]
+
+
+async def _nothing() -> None:
+    """No write at all."""
 
 
 class WriteFailed(Exception):  # noqa: N818 - it is an outcome, told in the policy's status
@@ -56,15 +61,6 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
-    """What the server made of a manifest, when it was last found to be what is wanted."""
-
-    recipe: tuple[object, ...]
-    manifest: bytes
-    observed: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Changes:
     """What has to be written so that the CronJobs are as planned."""
 
@@ -85,7 +81,7 @@ class Writer:
     def __init__(self, client: KubeClient, state: ClusterState) -> None:
         self._client = client
         self._state = state
-        self._accepted: dict[tuple[str, str], _Accepted] = {}
+        self._accepted = state.cron_jobs.accepted
         self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
 
     async def compare(
@@ -122,7 +118,7 @@ class Writer:
 
     def _accept(self, observed: ObservedCronJob, wanted: Wanted) -> None:
         place = (observed.namespace, observed.name)
-        self._accepted[place] = _Accepted(wanted.recipe, wanted.digest, observed.digest)
+        self._accepted[place] = Accepted(wanted.recipe, wanted.digest, observed.digest)
 
     async def write(self, changes: Changes) -> None:
         """Write the changes, many at a time.
@@ -130,11 +126,35 @@ class Writer:
         Raises:
             WriteFailed: some writes were refused; the others are done.
         """
-        jobs = [self._guarded(self._apply(each)) for each in changes.apply]
-        jobs += [self._guarded(self._delete(each)) for each in changes.delete]
-        refused = [error for error in await asyncio.gather(*jobs) if error]
+        first, *others = [self._guarded(self._apply(each)) for each in changes.apply] or [_nothing()]
+        jobs = [*others, *(self._guarded(self._delete(each)) for each in changes.delete)]
+        # What the server refuses for its form it refuses in all alike: one attempt tells.
+        refusal = await first
+        if refusal and refusal.invalid:
+            for each in jobs:
+                each.close()
+            raise WriteFailed([refusal], len(changes))
+        refused = [error for error in (refusal, *await asyncio.gather(*jobs)) if error]
         if refused:
-            raise WriteFailed(refused, len(jobs))
+            raise WriteFailed(refused, len(changes))
+
+    async def suspend(self, owner: str, *, suspend: bool) -> None:
+        """Suspend the CronJobs of a policy that can't be planned, or let them go on; raises WriteFailed."""
+        others = [each for each in self._state.cron_jobs.of(owner).values() if each.suspended != suspend]
+        changed = [self._guarded(self._set_suspend(each, suspend=suspend)) for each in others]
+        refused = [error for error in await asyncio.gather(*changed) if error]
+        if refused:
+            raise WriteFailed(refused, len(changed))
+
+    async def _set_suspend(self, each: ObservedCronJob, *, suspend: bool) -> None:
+        body = {"metadata": {"uid": each.uid}, "spec": {"suspend": suspend}}
+        written = await self._client.patch(CRON_JOBS, each.name, each.namespace, body)
+        self._state.cron_jobs.put(ObservedCronJob.of(written))
+
+    async def delete_all(self, owner: str) -> None:
+        """Delete the CronJobs of a policy; raises WriteFailed."""
+        left = [each for each in self._state.cron_jobs.of(owner).values() if not each.deleted]
+        await self.write(Changes([], left))
 
     async def _guarded(self, write: Any) -> ApiError | None:
         async with self._slots:
@@ -152,12 +172,14 @@ class Writer:
 
     async def _delete(self, each: ObservedCronJob) -> None:
         await self._client.delete(CRON_JOBS, each.name, each.namespace, each.uid)
-        self._state.cron_jobs.drop(each.namespace, each.name)
-        self._accepted.pop((each.namespace, each.name), None)
+        self._state.cron_jobs.drop(each.namespace, each.name, each.uid)
 
     async def write_status(self, resource: Resource, raw: RawObject, status: Mapping[str, Any]) -> None:
-        """Write a status; an object that is gone by now needs none. Raises ApiError."""
-        metadata = {"name": raw["metadata"]["name"]}
+        """Write a status; an object that is gone by now, or another of its name, needs none.
+
+        Raises ApiError.
+        """
+        metadata = {"name": raw["metadata"]["name"], "uid": raw["metadata"]["uid"]}
         if resource.namespaced:
             metadata["namespace"] = raw["metadata"]["namespace"]
         body = {
@@ -169,20 +191,22 @@ class Writer:
         try:
             written = await self._client.apply(resource, body, subresource="status")
         except ApiError as error:
-            if not error.not_found:
+            if error.status not in {404, 409}:  # a conflict is about the uid: all else is forced
                 raise
             return
-        self._state.put(resource, written)
+        # An answer that brings a newer spec along is left to its event, which has it planned.
+        if written["metadata"].get("generation") == raw["metadata"].get("generation"):
+            self._state.put(resource, written)
 
     async def tell(self, raw: RawObject, kind: str, action: str, finding: Finding, now: str) -> None:
         """Record an event about a policy (`kind` is Normal or Warning); that it fails stops nothing."""
         key = key_of(raw)
         body = {
-            "metadata": {"generateName": f"{key.name[:200]}-", "namespace": key.namespace},
+            "metadata": {"generateName": f"{key.name[:200].rstrip('-.')}-", "namespace": key.namespace},
             "eventTime": now,
             "type": kind,
             "reason": finding.reason.value,
-            "note": finding.message[:1000],
+            "note": finding.message.encode()[:1000].decode(errors="ignore"),
             "action": action,
             "reportingController": "flexlbf.io/operator",
             "reportingInstance": "flexlbf-operator",

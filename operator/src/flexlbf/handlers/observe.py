@@ -99,14 +99,16 @@ class Observer:
 
     def changed(self, resource: Resource, raw: RawObject, *, deleted: bool) -> None:
         """An object of our own kinds changed."""
+        if not deleted and self._state.knows(resource, raw):
+            if resource == BACKUP_POLICIES:  # a status of our own writing, of which its pool has yet to tell
+                self._pools_of(resource, raw)
+            return
         before = self._state.objects[resource].get(key_of(raw))
         # What an old version was selected by counts too: a set may have lost the label that a policy wants.
         affected = set(self._state.affected_by(resource, before)) if before else set()
         if deleted:
             self._state.drop(resource, raw)
         elif not self._state.put(resource, raw):
-            if resource == BACKUP_POLICIES:  # a status of our own writing, of which its pool has yet to tell
-                self._pools_of(resource, raw)
             return
         affected |= set(self._state.affected_by(resource, raw))
         for key in affected:
@@ -123,22 +125,21 @@ class Observer:
                 if isinstance(pool, str):
                     self._queue.add(Task("pool", Key("", pool)))
 
-    def cron_jobs_listed(self, listed: list[ObservedCronJob]) -> None:
-        """All of our CronJobs were read."""
+    def cron_jobs_listed(self, listed: list[ObservedCronJob], version: int) -> None:
+        """All of our CronJobs were read as they were at a version; what is newer was written since."""
         gone = self._state.cron_jobs.places() - {(each.namespace, each.name) for each in listed}
         for each in listed:
             self.cron_job_changed(False, each)
         for namespace, name in gone:
             known = self._state.cron_jobs.get(namespace, name)
-            if known:
+            if known and known.version <= version:
                 self.cron_job_changed(True, known)
 
     def cron_job_changed(self, deleted: bool, each: ObservedCronJob) -> None:
         """A CronJob of ours changed: its policy is looked at if it may not be as planned any more."""
         if deleted:
             before = self._state.cron_jobs.get(each.namespace, each.name)
-            if before is not None and before.uid == each.uid:
-                self._state.cron_jobs.drop(each.namespace, each.name)
+            if self._state.cron_jobs.drop(each.namespace, each.name, each.uid):
                 self._ask_for_owner(each, before)
             return
         before = self._state.cron_jobs.put(each)
@@ -162,7 +163,7 @@ class Observer:
         start = last_session(policy, each)
         return start is not None and (known is None or start > known)
 
-    def config_maps_listed(self, listed: list[tuple[Key, str]]) -> None:
+    def config_maps_listed(self, listed: list[tuple[Key, str]], _version: int) -> None:
         """The versions of all ConfigMaps were read."""
         for key in set(self._state.config_maps) - {key for key, _ in listed}:
             self.config_map_changed(True, (key, ""))
@@ -181,7 +182,7 @@ class Observer:
         for policy in self._state.affected_by_config_map(key):
             self._queue.add(Task("policy", policy))
 
-    def namespaces_listed(self, listed: list[tuple[str, Mapping[str, str]]]) -> None:
+    def namespaces_listed(self, listed: list[tuple[str, Mapping[str, str]]], _version: int) -> None:
         """The labels of all namespaces were read."""
         for name in set(self._state.namespaces) - {name for name, _ in listed}:
             del self._state.namespaces[name]

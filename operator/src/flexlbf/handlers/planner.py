@@ -44,6 +44,7 @@ class Planner:
     def __init__(self, processes: int = 1) -> None:
         self._processes = processes
         self._pool = self._new_pool()
+        self._slots = asyncio.Semaphore(processes)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
@@ -58,26 +59,32 @@ class Planner:
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
         """Run a pure function in a planning process; raises PlanningError."""
-        pool = self._pool
-        try:
-            loop = asyncio.get_running_loop()
-            async with asyncio.timeout(PLANNING_SECONDS):
-                return await loop.run_in_executor(pool, function, *arguments)
-        except (BrokenProcessPool, TimeoutError) as error:
-            self._replace(pool)
-            if isinstance(error, TimeoutError):
-                raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
-            raise PlanningError("the planning process ended before it had a plan") from error
+        # Nothing waits within the pool: the time of waiting is nobody's fault, and a pool that is replaced
+        # takes nobody's plan along.
+        async with self._slots:
+            pool = self._pool
+            try:
+                loop = asyncio.get_running_loop()
+                async with asyncio.timeout(PLANNING_SECONDS):
+                    return await loop.run_in_executor(pool, function, *arguments)
+            except (BrokenProcessPool, TimeoutError) as error:
+                await self._replace(pool)
+                if isinstance(error, TimeoutError):
+                    raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
+                raise PlanningError("the planning process ended before it had a plan") from error
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
+    async def _replace(self, broken: ProcessPoolExecutor) -> None:
         if self._pool is broken:
             self._pool = self._new_pool()
-            for process in list((broken._processes or {}).values()):  # noqa: SLF001 - no public way to end one
-                process.kill()
-            broken.shutdown(wait=False, cancel_futures=True)
+            await asyncio.to_thread(_end, broken)
 
     def close(self) -> None:
         """End the processes."""
-        for process in list((self._pool._processes or {}).values()):  # noqa: SLF001 - as in `_replace`
-            process.terminate()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        _end(self._pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool's processes, whatever they do, and wait until nothing of it is left to trip over."""
+    for process in list((pool._processes or {}).values()):  # noqa: SLF001 - there is no public way
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)

@@ -77,6 +77,8 @@ class PolicyReconciler:
         plan = await self._plan(key, snapshot, fingerprint)
         if plan.stalled is None:
             plan = await self._carry_out(key, snapshot, plan)
+        if plan.stalled is not None:
+            await self._switch_off(policy)
         # The version read first may be history by now, but it is the one that the plan was made for.
         return await self._report(key, snapshot.policy, plan)
 
@@ -110,6 +112,14 @@ class PolicyReconciler:
         logger.info("Wrote %d CronJobs of %s and deleted %d", len(changes.apply), key, len(changes.delete))
         return plan
 
+    async def _switch_off(self, policy: RawObject) -> None:
+        """Heed `suspend` and `mode: Recommend` of a policy that can't be planned: one may always stop."""
+        spec, owner = policy.get("spec") or {}, policy["metadata"]["uid"]
+        if spec.get("mode") == "Recommend":
+            await self._writer.delete_all(owner)
+        else:
+            await self._writer.suspend(owner, suspend=bool(spec.get("suspend")))
+
     async def _report(self, key: Key, planned_for: RawObject, plan: Plan) -> float | None:
         policy = self._state.policies.get(key)
         if policy is None or policy["metadata"]["uid"] != planned_for["metadata"]["uid"]:
@@ -118,18 +128,20 @@ class PolicyReconciler:
             return 0.0
         now = self._clock()
         times = self._times(policy, plan, now)
-        status = planned_status(policy, plan, times, cron_jobs=len(plan.starts), now=now)
+        there = self._state.cron_jobs.of(policy["metadata"]["uid"])
+        emitted = len(there if plan.stalled else plan.starts)
+        status = planned_status(policy, plan, times, cron_jobs=emitted, now=now)
         if differs(status, policy):
             await self._writer.write_status(BACKUP_POLICIES, policy, status)
             await self._tell_events(policy, plan, now)
         return (times.following - now).total_seconds() + 1 if times.following else None
 
     def _times(self, policy: RawObject, plan: Plan, now: datetime) -> ScheduleTimes:
-        spec = policy["spec"]
-        runs = plan.starts and not spec.get("suspend")
-        zone = spec.get("timeZone") or "Etc/UTC"
-        following = next_session(spec["schedule"], zone, now) if runs else None
+        spec = policy.get("spec") or {}
         observed = self._state.cron_jobs.of(policy["metadata"]["uid"]).values()
+        runs = (observed if plan.stalled else plan.starts) and not spec.get("suspend")
+        zone = str(spec.get("timeZone") or "Etc/UTC")
+        following = next_session(str(spec.get("schedule")), zone, now) if runs else None
         ran = max((each for each in observed if each.last_schedule_time), key=_last_run, default=None)
         begun = [session_start(policy), last_session(policy, ran) if ran else None]
         return ScheduleTimes(max((each for each in begun if each), default=None), following)

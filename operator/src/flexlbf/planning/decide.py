@@ -1,5 +1,7 @@
 """Decide: a pure function from what was observed to what is to be made true."""
 
+import logging
+
 from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import BackupPolicySpec, Mode
 from flexlbf.planning import policies
@@ -11,6 +13,8 @@ from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
 from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject, plannable_objects
 from flexlbf.scheduling import BoundBy
 from flexlbf.scheduling.units import to_megabytes
+
+logger = logging.getLogger(__name__)
 
 WHAT_HELPS = {
     BoundBy.LONGEST_OBJECT: "no drive or agent more makes it shorter than its longest object {longest}, "
@@ -30,6 +34,11 @@ def decide(snapshot: PolicySnapshot) -> Plan:
         return _plan(resolve(snapshot))
     except Unplannable as verdict:
         return Plan.impossible(verdict.finding)
+    except Exception as error:
+        # Only other input would help, and that the status must say; where it comes from is in the log.
+        logger.exception("Planning %s", (snapshot.policy.get("metadata") or {}).get("name"))
+        told = f"the figures are beyond what can be planned ({type(error).__name__}: {error})"
+        return Plan.impossible(Finding(Reason.PLANNING_FAILED, told))
 
 
 def _plan(resources: Resources) -> Plan:
@@ -44,7 +53,9 @@ def _plan(resources: Resources) -> Plan:
         nothing = Finding(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
         return Plan(None, nothing, None, NOT_PLANNED, figures(objects, None), None, ())
     session = tune_session(policy.spec, objects, resources.tape_pool)
-    starts = planned_starts(policy.metadata.name, cron, objects, session, resources.tape_pool)
+    applied = policy.spec.mode is Mode.APPLY
+    pool = resources.tape_pool
+    starts = planned_starts(policy.metadata.name, cron, objects, session, pool) if applied else ()
     fits, window = _window_fit(policy.spec, session)
     return Plan(
         stalled=None,
@@ -53,7 +64,7 @@ def _plan(resources: Resources) -> Plan:
         window=window,
         figures=figures(objects, session),
         session_duration=duration(session.schedule.makespan),
-        starts=starts if policy.spec.mode is Mode.APPLY else (),
+        starts=starts,
     )
 
 

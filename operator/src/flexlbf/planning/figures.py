@@ -10,12 +10,13 @@ from flexlbf.api.v1alpha1 import (
     ComparedTo,
     Objective,
     Recommendation,
+    RestoreStretch,
     Workload,
 )
 from flexlbf.api.v1alpha1 import Comparison as ComparisonStatus
 from flexlbf.planning.session import TunedSession
 from flexlbf.planning.workload import PlannableObject
-from flexlbf.scheduling import longest_first
+from flexlbf.scheduling import Stretch, longest_first
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS
 from flexlbf.scheduling.usage import peak
 from flexlbf.tuning import Setting, saved_percent
@@ -64,17 +65,31 @@ def _recommendation(session: TunedSession) -> Recommendation:
         duration=duration(chosen.makespan),
         lower_bound=duration(chosen.bound.duration),
         bound_by=Bound(chosen.bound.bound_by.value),
+        restore_stretch=_stretch(chosen.stretch),
         peak_throughput=format_quantity(peak(chosen.schedule).rate // MICROBYTES_PER_BYTE),
         compared_to=ComparedTo(
-            traditional=_comparison(chosen.makespan, comparison.traditional),
-            lbf=_comparison(chosen.makespan, comparison.lbf),
+            traditional=_comparison(chosen.makespan, comparison.traditional, comparison.traditional_stretch),
+            lbf=_comparison(chosen.makespan, comparison.lbf, comparison.lbf_stretch),
         ),
         freed_drives=tuple(drive.name for drive in session.pool if drive.name not in used),
     )
 
 
-def _comparison(makespan: int, baseline: float) -> ComparisonStatus:
-    return ComparisonStatus(duration=duration(baseline), saved_percent=saved_percent(makespan, baseline))
+def _comparison(makespan: int, baseline: float, stretch: Stretch | None) -> ComparisonStatus:
+    return ComparisonStatus(
+        duration=duration(baseline),
+        saved_percent=saved_percent(makespan, baseline),
+        restore_stretch=_stretch(stretch),
+    )
+
+
+def _stretch(stretch: Stretch | None) -> RestoreStretch | None:
+    """To two decimals, since nobody plans restores by more."""
+    if stretch is None:
+        return None
+    return RestoreStretch(
+        median=round(stretch.median, 2), worst=round(stretch.worst, 2), worst_object=stretch.worst_object
+    )
 
 
 def _alternative(setting: Setting) -> Alternative:
@@ -85,4 +100,5 @@ def _alternative(setting: Setting) -> Alternative:
         drives=len(setting.drives),
         max_agents=setting.max_agents,
         duration=duration(setting.makespan),
+        restore_stretch=_stretch(setting.stretch),
     )

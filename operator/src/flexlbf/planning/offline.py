@@ -16,6 +16,8 @@ from flexlbf.planning.times import next_session
 Place = tuple[str, str, str]
 """Kind, namespace (empty for cluster-scoped kinds) and name."""
 
+OWN_GROUP = "flexlbf.io/"
+OWN_KINDS = frozenset({"TapePool", "BackupClass", "BackupSet", "BackupPolicy"})
 CLUSTER_SCOPED = frozenset({"TapePool", "BackupClass", "Namespace"})
 
 
@@ -40,7 +42,10 @@ class Fleet:
 
     def add(self, raw: RawObject, default_namespace: str = "default") -> None:
         """Take in a resource of any kind; raises DuplicateResourceError."""
-        kind, metadata = str(raw.get("kind")), raw.get("metadata") or {}
+        metadata = raw.get("metadata") or {}
+        kind, version = str(raw.get("kind")), str(raw.get("apiVersion"))
+        if kind in OWN_KINDS and not version.startswith(OWN_GROUP):
+            kind = f"{version}/{kind}"  # another's, of the same name
         namespace = "" if kind in CLUSTER_SCOPED else metadata.get("namespace") or default_namespace
         place = (kind, namespace, str(metadata.get("name")))
         if place in self.resources:
@@ -54,7 +59,7 @@ class Fleet:
 
     def plan(self, policy: RawObject, now: datetime) -> PlannedPolicy:
         """What the operator would write for a policy at an instant."""
-        plan = decide(self._snapshot(policy))
+        plan = decide(self.snapshot(policy))
         spec = policy.get("spec") or {}
         runs = plan.starts and not spec.get("suspend")
         following = next_session(spec["schedule"], spec.get("timeZone") or "Etc/UTC", now) if runs else None
@@ -63,29 +68,32 @@ class Fleet:
         shown = {**{key: value for key, value in policy.items() if key != "status"}, "status": status}
         return PlannedPolicy(plan, shown, tuple(self._cron_jobs(policy, plan)))
 
-    def _snapshot(self, policy: RawObject) -> PolicySnapshot:
+    def snapshot(self, policy: RawObject) -> PolicySnapshot:
+        """A policy and everything that it refers to."""
         namespace = policy["metadata"]["namespace"]
         spec = policy.get("spec") or {}
         sets = [raw for raw in self._of("BackupSet", namespace) if refers_to_set(policy, raw)]
-        names = {name for each in sets if (name := history_config_maps(each))}
         labels = self.resources.get(("Namespace", "", namespace), {}).get("metadata", {}).get("labels") or {}
         return PolicySnapshot(
             policy=policy,
             backup_sets=tuple(sets),
             tape_pool=self.resources.get(("TapePool", "", str(spec.get("tapePool")))),
             backup_class=self.resources.get(("BackupClass", "", str(spec.get("backupClass")))),
-            config_maps=dict(self._config_maps(namespace, names)),
+            config_maps=self.config_maps(namespace, sets),
             namespace_labels={"kubernetes.io/metadata.name": namespace, **labels},
         )
 
     def _of(self, kind: str, namespace: str) -> Iterator[RawObject]:
         return (raw for place, raw in self.resources.items() if place[:2] == (kind, namespace))
 
-    def _config_maps(self, namespace: str, names: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
-        for name in names:
+    def config_maps(self, namespace: str, sets: Iterable[RawObject]) -> dict[str, Mapping[str, str]]:
+        """The data of the ConfigMaps that sets of a namespace have their history from."""
+        found = {}
+        for name in {name for each in sets if (name := history_config_maps(each))}:
             raw = self.resources.get(("ConfigMap", namespace, name))
             if raw is not None:
-                yield name, raw.get("data") or {}
+                found[name] = raw.get("data") or {}
+        return found
 
     def _cron_jobs(self, policy: RawObject, plan: Plan) -> Iterator[dict[str, Any]]:
         if not plan.starts:

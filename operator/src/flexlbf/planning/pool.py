@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import islice, takewhile
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -114,8 +116,11 @@ def _uses(pool: TapePool, policies: Iterable[RawObject]) -> Iterator[_Use]:
         status = policy.status.recommendation if policy.status else None
         if policy.spec.tape_pool == pool.metadata.name and runs and status:
             asked = status.peak_throughput or "0"
-            throughput = 0 if asked == "0" else parse_quantity(asked)
-            duration = timedelta(milliseconds=Duration.parse(status.duration).milliseconds)
+            try:
+                throughput = 0 if asked == "0" else parse_quantity(asked)
+                duration = timedelta(milliseconds=Duration.parse(status.duration).milliseconds)
+            except ValueError:
+                continue  # a status that somebody else wrote; the policy's own will follow
             yield _Use(policy, status.drives, throughput, duration)
 
 
@@ -131,15 +136,17 @@ def _peaks(uses: Iterable[_Use]) -> tuple[int, int]:
 
 
 def _changes(use: _Use) -> Iterator[tuple[datetime, int, int]]:
-    try:
-        starts = CronSchedule.parse(use.policy.spec.schedule).starts(
-            _ANCHOR.astimezone(ZoneInfo(use.policy.spec.time_zone))
-        )
-    except (CronError, ValueError, OSError, KeyError):
-        return
-    for _, start in zip(range(MAX_SESSIONS), starts, strict=False):
-        begins = start.astimezone(UTC)
-        if begins > _ANCHOR + HORIZON:
-            break
+    for begins in _session_starts(use.policy.spec.schedule, use.policy.spec.time_zone):
         yield begins, use.drives, use.throughput
         yield begins + use.duration, -use.drives, -use.throughput
+
+
+@lru_cache(maxsize=1024)  # every policy of a pool is looked at for each that changes
+def _session_starts(schedule: str, time_zone: str) -> tuple[datetime, ...]:
+    """The starts of a year's sessions, in UTC."""
+    try:
+        starts = CronSchedule.parse(schedule).starts(_ANCHOR.astimezone(ZoneInfo(time_zone)))
+    except (CronError, ValueError, OSError, KeyError):
+        return ()
+    year = takewhile(lambda start: start <= _ANCHOR + HORIZON, islice(starts, MAX_SESSIONS))
+    return tuple(start.astimezone(UTC) for start in year)

@@ -11,6 +11,7 @@ from flexlbf.planning.cron import CronSchedule, ShiftError
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject
 from flexlbf.scheduling import Drive, Schedule
+from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, MINUTE, to_seconds
 from flexlbf.tuning import (
     Comparison,
@@ -78,7 +79,8 @@ def tune_session(
     drives = allowed_drives(
         everything, limits.drives if limits else None, limits.max_agents if limits else None
     )
-    tuning = tune(jobs, drives, target_of(spec), start_grid=MINUTE)
+    scheduler = scheduler_named(spec.scheduler.value, budget_s=TUNING_BUDGET_S)
+    tuning = tune(jobs, drives, target_of(spec), scheduler, start_grid=MINUTE)
     kept = {drive.name for drive in tuning.chosen.drives}
     fixed = tuple(drive for drive in drives if drive.name in kept)
     return TunedSession(tuning, compare(jobs, fixed, start_grid=MINUTE), everything)
@@ -132,7 +134,7 @@ def _shift(cron: CronSchedule, offset: int, each: PlannableObject) -> str:
 def _require_room_between_sessions(cron: CronSchedule, schedule: Schedule) -> None:
     """Two sessions of one policy at a time would ask the drives for what they have twice."""
     gap = cron.shortest_gap()
-    if timedelta(microseconds=schedule.makespan / 1000) > gap:
+    if schedule.makespan > gap // timedelta(microseconds=1) * 1000:
         raise Unplannable(
             Reason.SESSIONS_OVERLAP,
             f"a session takes {format_duration(to_seconds(schedule.makespan))}, but schedule {cron} starts "

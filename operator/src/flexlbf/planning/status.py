@@ -12,6 +12,7 @@ from flexlbf.api.v1alpha1 import Condition, ConditionStatus, ConditionType, merg
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.snapshot import RawObject
+from flexlbf.planning.times import read_time
 
 FIGURES = ("workload", "recommendation", "alternatives")
 MESSAGE_LIMIT = 32_000
@@ -35,8 +36,11 @@ def planned_status(
     A policy that can't be planned keeps the figures of its last good plan, as its CronJobs are kept.
     """
     if plan.stalled is not None:
-        return _assemble(policy, _stalled_conditions(policy, plan.stalled), _previous(policy), now)
-    body = {**plan.figures, "schedule": _schedule(plan, times, cron_jobs)}
+        kept = _previous(policy)
+        if "schedule" in kept:
+            kept["schedule"] = _schedule(kept["schedule"].get("duration"), times, cron_jobs)
+        return _assemble(policy, _stalled_conditions(policy, plan.stalled), kept, now)
+    body = {**plan.figures, "schedule": _schedule(plan.session_duration, times, cron_jobs)}
     return _assemble(policy, _planned_conditions(plan), body, now)
 
 
@@ -60,7 +64,7 @@ def differs(status: Mapping[str, Any], policy: RawObject) -> bool:
 def session_start(policy: RawObject) -> datetime | None:
     """When the last session began, by the policy's own status."""
     last = ((policy.get("status") or {}).get("schedule") or {}).get("lastScheduleTime")
-    return datetime.fromisoformat(last) if isinstance(last, str) else None
+    return read_time(last)
 
 
 def _previous(policy: RawObject) -> dict[str, Any]:
@@ -68,10 +72,10 @@ def _previous(policy: RawObject) -> dict[str, Any]:
     return {key: status[key] for key in (*FIGURES, "schedule") if key in status}
 
 
-def _schedule(plan: Plan, times: ScheduleTimes, cron_jobs: int) -> dict[str, Any]:
+def _schedule(duration: str | None, times: ScheduleTimes, cron_jobs: int) -> dict[str, Any]:
     shown: dict[str, Any] = {"cronJobs": cron_jobs}
-    if plan.session_duration:
-        shown["duration"] = plan.session_duration
+    if duration:
+        shown["duration"] = duration
     if times.following:
         shown["nextScheduleTime"] = format_timestamp(times.following)
     if times.last:
@@ -90,7 +94,8 @@ def _planned_conditions(plan: Plan) -> list[Condition]:
 
 
 def _stalled_conditions(policy: RawObject, finding: Finding) -> list[Condition]:
-    kept = "; the CronJobs of the last good plan stay" if _previous(policy).get("schedule") else ""
+    emitted = (_previous(policy).get("schedule") or {}).get("cronJobs")
+    kept = "; the CronJobs of the last good plan stay" if emitted else ""
     told = Finding(finding.reason, f"{finding.message}{kept}")
     not_planned = Finding(Reason.NOT_PLANNED, "the policy can't be planned: see the condition Stalled")
     return [

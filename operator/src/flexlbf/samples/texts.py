@@ -27,6 +27,7 @@ spec:
   retries: 2
   startingDeadline: 10m
   ttlAfterFinished: 7d
+  activeDeadline: 24h       # a folder that the node lacks would be waited for, for ever
   source:
     mountPath: /source      # where the agent finds the object's volume, read-only
     claims: true            # objects may name PersistentVolumeClaims of their namespace

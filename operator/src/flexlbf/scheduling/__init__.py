@@ -11,6 +11,7 @@ from flexlbf.scheduling.model import Drive, Job, equal_drives, longest_first, wi
 from flexlbf.scheduling.optimized import Optimized
 from flexlbf.scheduling.protocol import DriveLoads, Scheduler
 from flexlbf.scheduling.simulator import Assignment, Schedule, simulate
+from flexlbf.scheduling.stretch import Stretch, mean_stretch, restore_stretch, restore_stretches
 from flexlbf.scheduling.traditional import Traditional
 
 __all__ = [
@@ -26,10 +27,14 @@ __all__ = [
     "Optimized",
     "Schedule",
     "Scheduler",
+    "Stretch",
     "Traditional",
     "equal_drives",
     "longest_first",
     "lower_bound",
+    "mean_stretch",
+    "restore_stretch",
+    "restore_stretches",
     "simulate",
     "with_agents",
     "within_rate_of",

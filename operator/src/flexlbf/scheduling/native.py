@@ -39,10 +39,14 @@ class Columns:
     Args:
         jobs: in the scheduler's order.
         drives: in the pool's order.
+        true: the same jobs as they run in truth, if that is not as planned.
     """
 
-    def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive]) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], drives: Sequence[Drive], true: Sequence[Job] | None = None
+    ) -> None:
         self.names = [job.name for job in jobs]
+        self.lasting = array("q", [job.duration for job in true or jobs])
         self.durations = array("q", [job.duration for job in jobs])
         self.rates = array("q", [job.rate for job in jobs])
         self._max_rates = array("q", [drive.max_rate for drive in drives])
@@ -58,7 +62,8 @@ class Columns:
         view = ffi.from_buffer
         self._bias_view = view("double[]", self.bias)
         self._rule.bias = self._bias_view
-        workload = (jobs, view("int64_t[]", self.durations), view("int64_t[]", self.rates))
+        columns = (self.durations, self.lasting, self.rates)
+        workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
         results = (view("int32_t[]", self.drive_of), view("int64_t[]", self.starts))
         return (*workload, *pool, self._rule, RATE_TOLERANCE), results
@@ -79,12 +84,12 @@ class Columns:
 
 
 def run_native(
-    ordered: Sequence[Job], drives: Sequence[Drive], rule: NativeRule, grid: int
+    ordered: Sequence[Job], true: Sequence[Job], drives: Sequence[Drive], rule: NativeRule, grid: int
 ) -> NativeRun | None:
     """A session by the kernel, None where it is not available or the numbers are too large for it."""
-    if lib is None or not ordered or _too_large(ordered, drives):
+    if lib is None or not ordered or _too_large(ordered, drives) or _too_large(true, drives):
         return None
-    columns = Columns(ordered, drives)
+    columns = Columns(ordered, drives, true)
     if rule.bias:
         for place, name in enumerate(columns.names):
             columns.bias[place] = rule.bias.get(name, 0.0)

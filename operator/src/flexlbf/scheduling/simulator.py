@@ -1,6 +1,6 @@
 """The event-driven simulator: one loop for every scheduler, the tuner, the forecast and the command line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -54,7 +54,12 @@ class Schedule:
 
 
 def simulate(
-    jobs: Sequence[Job], drives: Sequence[Drive], scheduler: Scheduler, *, start_grid: int = 1
+    jobs: Sequence[Job],
+    drives: Sequence[Drive],
+    scheduler: Scheduler,
+    *,
+    start_grid: int = 1,
+    true_durations: Mapping[str, int] | None = None,
 ) -> Schedule:
     """Simulate one session.
 
@@ -63,9 +68,13 @@ def simulate(
         drives: the pool, at least one drive.
         scheduler: order and rule.
         start_grid: nanoseconds; jobs start at multiples of it only. Cron's grid is `units.MINUTE`.
+        true_durations: nanoseconds that objects, by name, really take, at the rate that they ask. The
+            scheduler orders and decides by what is planned, as it would live, and the clock goes by these.
+            An object that is not named takes as long as is planned.
 
     Returns:
-        The schedule. The same workload gives the same schedule, whatever the order of `jobs`.
+        The schedule; its jobs are as long as they really were. The same workload gives the same schedule,
+        whatever the order of `jobs`.
 
     Raises:
         ValueError: no drive, or two jobs of one name.
@@ -76,16 +85,32 @@ def simulate(
     pool = tuple(drives)
     fitted = scheduler.fitted(jobs, pool, start_grid)
     ordered = fitted.order(within_rate_of(pool, jobs))
-    native = run_native(ordered, pool, fitted.native_rule, start_grid) if fitted.native_rule else None
+    true = ordered if true_durations is None else _as_they_run(ordered, jobs, pool, true_durations)
+    rule = fitted.native_rule
+    native = run_native(ordered, true, pool, rule, start_grid) if rule else None
     if native:
-        ends = [start + job.duration for start, job in zip(native.starts, ordered, strict=True)]
-        return _schedule(pool, fitted, ordered, native.drive_of, native.starts, ends)
+        ends = [start + job.duration for start, job in zip(native.starts, true, strict=True)]
+        return _schedule(pool, fitted, true, native.drive_of, native.starts, ends)
     streams: Streams = SharedStreams(pool) if fitted.shares_rate else DedicatedStreams()
-    return _run(ordered, pool, fitted, streams, start_grid)
+    return _run(ordered, true, pool, fitted, streams, start_grid)
+
+
+def _as_they_run(
+    ordered: list[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
+) -> list[Job]:
+    """The jobs in the planned order with their true durations, slowed where faster than every drive."""
+    run = (Job(job.name, durations.get(job.name, job.duration), job.rate) for job in jobs)
+    by_name = {job.name: job for job in within_rate_of(drives, run)}
+    return [by_name[job.name] for job in ordered]
 
 
 def _run(
-    ordered: list[Job], drives: tuple[Drive, ...], scheduler: Scheduler, streams: Streams, grid: int
+    ordered: list[Job],
+    true: list[Job],
+    drives: tuple[Drive, ...],
+    scheduler: Scheduler,
+    streams: Streams,
+    grid: int,
 ) -> Schedule:
     loads = DriveLoads.idle(drives)
     waiting = Waiting(ordered)
@@ -99,7 +124,7 @@ def _run(
             place, drive = choice
             job = waiting.take(place)
             loads.assign(drive, job)
-            streams.start(now, drive, place, job)
+            streams.start(now, drive, place, true[place])
             drive_of[place], starts[place] = drive, now
         end = streams.next_end()
         if end is None:
@@ -111,22 +136,22 @@ def _run(
             ends[place] = ended
     if waiting:
         raise ValueError(f"object {ordered[waiting.first].name!r} fits no drive, not even an idle one")
-    return _schedule(drives, scheduler, ordered, drive_of, starts, ends)
+    return _schedule(drives, scheduler, true, drive_of, starts, ends)
 
 
 def _schedule(
     drives: tuple[Drive, ...],
     scheduler: Scheduler,
-    ordered: Sequence[Job],
+    jobs: Sequence[Job],
     drive_of: Sequence[int],
     starts: Sequence[int],
     ends: Sequence[int],
 ) -> Schedule:
     """The schedule, its jobs in the order in which they started; at one instant in the list's order."""
     if any(later < earlier for earlier, later in pairwise(starts)):
-        by_start = sorted(range(len(ordered)), key=starts.__getitem__)
-        ordered = [ordered[place] for place in by_start]
+        by_start = sorted(range(len(jobs)), key=starts.__getitem__)
+        jobs = [jobs[place] for place in by_start]
         drive_of = [drive_of[place] for place in by_start]
         ends = [ends[place] for place in by_start]
         starts = [starts[place] for place in by_start]
-    return Schedule(drives, tuple(ordered), tuple(drive_of), tuple(starts), tuple(ends), scheduler)
+    return Schedule(drives, tuple(jobs), tuple(drive_of), tuple(starts), tuple(ends), scheduler)

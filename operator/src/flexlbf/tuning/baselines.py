@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from flexlbf.scheduling import LBF, Drive, Job, Scheduler, Traditional, simulate, with_agents
+from flexlbf.scheduling import (
+    LBF,
+    Drive,
+    Job,
+    Scheduler,
+    Stretch,
+    Traditional,
+    mean_stretch,
+    restore_stretch,
+    simulate,
+    with_agents,
+)
 
 TRADITIONAL_AGENTS = 4
 """Agents a drive of the paper's baselines (section IV), and a common product default."""
@@ -15,10 +26,19 @@ JOBS_TO_SIMULATE = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Mean durations (nanoseconds) of the same workload on the same drives under other schedulers."""
+    """The same workload on the same drives under other schedulers, the traditional order as means.
+
+    Attributes:
+        traditional: nanoseconds that the session takes.
+        lbf: likewise.
+        traditional_stretch: how much restores are stretched, None where no object has any bytes.
+        lbf_stretch: likewise.
+    """
 
     traditional: float
     lbf: float
+    traditional_stretch: Stretch | None
+    lbf_stretch: Stretch | None
 
 
 def compare(
@@ -32,10 +52,13 @@ def compare(
     fixed = with_agents(drives, agents)
     seeds = min(MAX_SEEDS, max(3, JOBS_TO_SIMULATE // max(1, len(jobs))))
 
-    def makespan(scheduler: Scheduler) -> int:
-        return simulate(jobs, fixed, scheduler, start_grid=start_grid).makespan
+    def session(scheduler: Scheduler) -> tuple[int, Stretch | None]:
+        schedule = simulate(jobs, fixed, scheduler, start_grid=start_grid)
+        return schedule.makespan, restore_stretch(schedule)
 
-    return Comparison(fmean(makespan(Traditional(seed)) for seed in range(seeds)), makespan(LBF()))
+    makespans, stretches = zip(*(session(Traditional(seed)) for seed in range(seeds)), strict=True)
+    lbf, lbf_stretch = session(LBF())
+    return Comparison(fmean(makespans), lbf, mean_stretch(stretches), lbf_stretch)
 
 
 def saved_percent(duration: float, baseline: float) -> int:

@@ -11,7 +11,9 @@ from flexlbf.scheduling import (
     LowerBound,
     Schedule,
     Scheduler,
+    Stretch,
     lower_bound,
+    restore_stretch,
     simulate,
     with_agents,
 )
@@ -47,6 +49,11 @@ class Setting:
         """Nanoseconds that the session takes."""
         return self.schedule.makespan
 
+    @property
+    def stretch(self) -> Stretch | None:
+        """The price of so many agents, to be held against their duration; reckoned at each call."""
+        return restore_stretch(self.schedule)
+
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
@@ -71,7 +78,8 @@ def allowed_drives(pool: Sequence[Drive], drives: int | None, max_agents: int | 
 
 def _without(drives: Sequence[Drive], given_up: Sequence[int]) -> tuple[Drive, ...]:
     """The other drives; by index, since drives of a pool may be equal in everything."""
-    return tuple(drive for index, drive in enumerate(drives) if index not in given_up)
+    gone = set(given_up)
+    return tuple(drive for index, drive in enumerate(drives) if index not in gone)
 
 
 class Tuner:

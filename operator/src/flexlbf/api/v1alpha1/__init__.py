@@ -37,6 +37,7 @@ from flexlbf.api.v1alpha1.policystatus import (
     Comparison,
     Objective,
     Recommendation,
+    RestoreStretch,
     ScheduleStatus,
     Workload,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "PoolUse",
     "Recommendation",
     "Resources",
+    "RestoreStretch",
     "ScheduleStatus",
     "Scheduler",
     "SelectorRequirement",

@@ -26,6 +26,8 @@ class Scheduler(StrEnum):
     """In which order, and where, objects start. The command line knows more, to compare with."""
 
     FLEX_LBF = "FlexLBF"
+    FLEX_LBF_BACKFILL = "FlexLBFBackfill"
+    OPTIMIZED = "Optimized"
 
 
 class Execution(StrEnum):
@@ -126,7 +128,9 @@ class BackupPolicySpec(ApiModel):
     percent: Percent | None = None
     """With WithinPercent: how much longer than the shortest the session may be."""
     scheduler: Scheduler = Scheduler.FLEX_LBF
-    """In which order, and on which drive, objects start."""
+    """In which order, and on which drive, objects start: FlexLBF the longest first; FlexLBFBackfill with the
+    first that fits before one that does not; Optimized by an order and a rule fitted to the workload, never
+    slower than the others."""
     limits: Limits | None = None
     """What the plan may use at the most."""
     execution: Execution = Execution.PLANNED

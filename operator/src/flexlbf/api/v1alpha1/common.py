@@ -118,12 +118,13 @@ ResourceName = Annotated[
 LabelValue = Annotated[str, StringConstraints(max_length=63)]
 LabelKey = Annotated[str, StringConstraints(max_length=317)]
 Labels = Annotated[dict[str, LabelValue], Field(max_length=64)]
-Percent = Annotated[
-    float,
-    Field(ge=0, le=1000),
-    PlainSerializer(lambda value: int(value) if value.is_integer() else value, return_type=int | float),
-]
+_AS_WRITTEN = PlainSerializer(
+    lambda value: int(value) if value.is_integer() else value, return_type=int | float
+)
+Percent = Annotated[float, Field(ge=0, le=1000), _AS_WRITTEN]
 """How much longer a session may take; written as people do, `15` and not `15.0`."""
+Times = Annotated[float, Field(ge=1), _AS_WRITTEN]
+"""How many times as much; written as people do, `2` and not `2.0`."""
 ShortText = Annotated[str, StringConstraints(max_length=32)]
 """A duration, a rate or an amount as a status shows it."""
 

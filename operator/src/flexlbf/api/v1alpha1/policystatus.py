@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from flexlbf.api.model import ApiModel
-from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, Percent, ShortText, Timestamp
+from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, Percent, ShortText, Times, Timestamp
 from flexlbf.api.v1alpha1.conditions import Conditions
 from flexlbf.api.v1alpha1.tapepool import MAX_DRIVES
 
@@ -53,6 +53,17 @@ class Workload(ApiModel):
     """The first ten of those."""
 
 
+class RestoreStretch(ApiModel):
+    """How much more than its own data a restore of an object reads, since other streams lie between it."""
+
+    median: Times
+    """That of the middle object: 1 is a stream that was alone on its drive."""
+    worst: Times
+    """The most that any object is stretched."""
+    worst_object: ObjectName | None = None
+    """The object that is stretched most; left out where several sessions were averaged."""
+
+
 class Comparison(ApiModel):
     """What another scheduler would have needed."""
 
@@ -60,6 +71,8 @@ class Comparison(ApiModel):
     """How long its session takes."""
     saved_percent: Percentage
     """How much shorter the recommended session is, in percent; negative when it is longer."""
+    restore_stretch: RestoreStretch | None = None
+    """How much more than its data a restore reads after such a session."""
 
 
 class ComparedTo(ApiModel):
@@ -84,6 +97,8 @@ class Recommendation(ApiModel):
     """What no plan on these drives can beat."""
     bound_by: Bound
     """What that bound comes from."""
+    restore_stretch: RestoreStretch | None = None
+    """How much more than its data a restore reads: what so many agents cost."""
     peak_throughput: ShortText | None = None
     """The most that the session asks of its drives together, in bytes a second."""
     compared_to: ComparedTo | None = None
@@ -107,6 +122,8 @@ class Alternative(ApiModel):
     """How many disk agents a drive takes at the most."""
     duration: ShortText
     """How long the session takes."""
+    restore_stretch: RestoreStretch | None = None
+    """How much more than its data a restore reads."""
 
 
 class ScheduleStatus(ApiModel):
