@@ -16,13 +16,8 @@ from localcluster.progress import Run, say, step
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = (ROOT / "operator/src/flexlbf", ROOT / "operator/native")
-RECIPE = (
-    ROOT / "Dockerfile",
-    ROOT / "pyproject.toml",
-    ROOT / "setup.py",
-    ROOT / "requirements/runtime.txt",
-    Path(__file__),
-)
+LOCK = ROOT / "requirements/runtime.txt"
+RECIPE = (ROOT / "Dockerfile", ROOT / "pyproject.toml", ROOT / "setup.py", LOCK, Path(__file__))
 DESCRIPTION = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 REPOSITORY = "flexlbf-operator"
 IMAGE = f"{REPOSITORY}:dev"
@@ -79,20 +74,19 @@ def _build(base: str, tag: str) -> None:
 def _dependencies(base: str, run: Run) -> Path:
     """The folder with the wheels of the lock file, fetched once for each lock file and Python."""
     version, *platforms = _docker("run", "--rm", base, "python3", "-c", TAGS).split()
-    lock = ROOT / "requirements/runtime.txt"
-    folder = ROOT / "build/wheels" / cache.fingerprint([lock.read_bytes(), version, *platforms])
+    folder = ROOT / "build/wheels" / cache.fingerprint([LOCK.read_bytes(), version, *platforms])
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     with (
-        step(f"Fetching the wheels of {lock.relative_to(ROOT)} for Python {version}; log in {run.log}"),
+        step(f"Fetching the wheels of {LOCK.relative_to(ROOT)} for Python {version}; log in {run.log}"),
         tempfile.TemporaryDirectory(prefix=".wheels-", dir=folder.parent) as work,
     ):
         run(
             *(sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps"),
             *("--require-hashes", "--only-binary=:all:", f"--python-version={version}"),
             *(f"--platform={platform}" for platform in platforms),
-            *("--dest", work, "--requirement", lock),
+            *("--dest", work, "--requirement", LOCK),
         )
         Path(work).chmod(0o755)
         shutil.copytree(work, folder)

@@ -35,7 +35,11 @@ def options(**changed: object) -> list[object]:
         pytest.param({"max_throughput": "inf"}, "such as 80", id="infinite"),
         pytest.param({"max_throughput": "80M"}, "'--max-throughput': 80M: write a number", id="a quantity"),
         pytest.param({"window": 0}, "'--window': 0: write a whole number from 1", id="no window"),
-        pytest.param({"scheduler": "fifo"}, "'fifo' is not one of 'flexlbf', 'lbf'", id="unknown scheduler"),
+        pytest.param(
+            {"scheduler": "fifo"},
+            "'fifo' is not one of 'flexlbf', 'flexlbf-backfill', 'optimized', 'lbf'",
+            id="unknown scheduler",
+        ),
         pytest.param({"output": "xml"}, "'xml' is not one of 'table', 'json', 'yaml'", id="unknown output"),
     ],
 )

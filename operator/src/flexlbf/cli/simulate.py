@@ -40,7 +40,7 @@ from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
     default=0,
     show_default=True,
     metavar="S",
-    help="For traditional's order and optimized's search.",
+    help="The order under traditional, the search under optimized.",
 )
 @click.option("--all", "show_all", is_flag=True, help="In the table, show every object and drive.")
 def simulate(

@@ -22,8 +22,9 @@ def scheduler_named(name: str, *, seed: int = 0, budget_s: float = DEFAULT_BUDGE
     Raises:
         KeyError: there is none of that name.
     """
-    return {
+    known: dict[str, Scheduler] = {
         "flexlbf": FlexLBF(),
         "flexlbf-backfill": FlexLBFBackfill(),
         "optimized": Optimized(seed, budget_s),
-    }[NAMES.get(name, name)]
+    }
+    return known[NAMES.get(name, name)]
