@@ -1,42 +1,25 @@
 """`flexlbf tune`: the fewest drives and agents that meet an objective."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from flexlbf.cli.answer import Answer
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.objectives import objective_options
 from flexlbf.cli.options import SCHEDULERS, Request, workload_options
 from flexlbf.cli.output import echo_data, seconds, stretch_data
 from flexlbf.scheduling.registry import NAMES, TUNING_BUDGET_S, scheduler_named
 from flexlbf.tuning import (
-    Comparison,
     Deadline,
     Fastest,
     Objective,
     Setting,
-    Tuning,
     WithinPercent,
     compare,
     saved_percent,
 )
 from flexlbf.tuning import tune as tune_session
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found.
-
-    Attributes:
-        tuning: the settings, on as many drives as there are objects at the most.
-        comparison: the baselines on the drives recommended.
-        drives: how many drives are recommended.
-    """
-
-    tuning: Tuning
-    comparison: Comparison
-    drives: int
 
 
 @click.command()
@@ -47,7 +30,7 @@ class Answer:
     type=click.Choice(SCHEDULERS),
     default="flexlbf",
     show_default=True,
-    help="Only flexlbf can be tuned; the others are compared with.",
+    help="Which scheduler to tune for; lbf and traditional are only compared with.",
 )
 def tune(request: Request, objective: Objective | None, scheduler: str) -> None:
     """Find the fewest drives, then the fewest agents, for a session.

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from rich.table import Table
 
+from flexlbf.cli.answer import Answer
 from flexlbf.cli.options import Request
 from flexlbf.cli.output import count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.remedies import remedies
-from flexlbf.cli.tune import Answer
 from flexlbf.cli.words import restores, too_fast, what_restores_read, why_no_shorter
 from flexlbf.scheduling import restore_stretch
 from flexlbf.tuning import Deadline, Setting, WithinPercent, saved_percent
