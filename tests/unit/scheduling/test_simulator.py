@@ -52,6 +52,7 @@ def test_every_assignment_of_flexlbf_is_the_oracles(jobs: list[Job], drives: lis
 @examples(200)
 @given(workloads(), pools(), GRIDS)
 @example(list(TIED_SHARES.jobs), list(TIED_SHARES.drives), 1)
+@example([Job.of("a", 1, 100 / 3), Job.of("b", 1, 1e-5)], [Drive.of("d", 100 / 3, 2)], 1)
 def test_every_assignment_of_lbf_is_the_oracles(jobs: list[Job], drives: list[Drive], grid: int) -> None:
     """Shares of a drive are exact fractions there, so no rounding may move an end or part two."""
     assert placements(simulate(jobs, drives, LBF(), start_grid=grid)) == oracle.lbf(jobs, drives, grid)

@@ -231,7 +231,7 @@ def test_nothing_is_simulated_twice() -> None:
     asked = []
 
     class Counting(FlexLBF):
-        def order(self, jobs: Sequence[Job]) -> list[Job]:
+        def order(self, jobs: Sequence[Job]) -> Sequence[Job]:
             asked.append(len(jobs))
             return super().order(jobs)
 

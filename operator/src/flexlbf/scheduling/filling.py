@@ -9,9 +9,10 @@ starts now. It decides by rates, durations and the clock, so it is executed live
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.workload import Workload
 
 LOOK_AHEAD = 512
 """Of more objects than this the longest are compared: by then some of them fills any gap."""
@@ -37,9 +38,9 @@ class Filling(Ready):
         """The same for the kernel."""
         return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD)
 
-    def order(self, jobs: Sequence[Job]) -> list[Job]:
+    def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
-        return longest_first(jobs)
+        return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         """The job with the best score on the drive with the most free rate."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.workload import Workload
 
 
 class FlexLBF(Ready):
@@ -13,9 +14,9 @@ class FlexLBF(Ready):
     shares_rate = False
     native_rule: NativeRule | None = NativeRule("blocking")
 
-    def order(self, jobs: Sequence[Job]) -> list[Job]:
+    def order(self, jobs: Sequence[Job]) -> Sequence[Job]:
         """Longest first."""
-        return longest_first(jobs)
+        return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
         """The first job, on the drive with a free agent and the most free rate, if it fits there.

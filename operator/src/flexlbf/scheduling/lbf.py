@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
+from flexlbf.scheduling.workload import Workload
 
 
 class LBF(Ready):
@@ -15,9 +16,9 @@ class LBF(Ready):
     shares_rate = True
     native_rule = None
 
-    def order(self, jobs: Sequence[Job]) -> list[Job]:
+    def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
-        return longest_first(jobs)
+        return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
         """The first job, on the free drive with the least time assigned so far, ties by the pool's order."""

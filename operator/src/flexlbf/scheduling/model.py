@@ -101,6 +101,8 @@ def longest_first(jobs: Iterable[Job]) -> list[Job]:
 
 def require_unique_names(jobs: Sequence[Job]) -> None:
     """Raise ValueError if two jobs share a name: a plan could not tell them apart."""
+    if len({job.name for job in jobs}) == len(jobs):
+        return
     seen: set[str] = set()
     for job in jobs:
         if job.name in seen:

@@ -4,12 +4,13 @@ The package works without it, on the Python loop, where no compiler was to be ha
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.protocol import NativeRule
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.workload import Workload
 
 try:
     from flexlbf.scheduling._kernel import ffi, lib  # type: ignore[import-not-found]
@@ -26,11 +27,12 @@ _KINDS = {"blocking": 0, "searching": 1, "filling": 2}
 
 
 class NativeRun(NamedTuple):
-    """A session of the kernel: by the list's order, drives (indices) and starts (nanoseconds)."""
+    """A session of the kernel, by the list's order: drives (indices), starts, durations (nanoseconds)."""
 
     makespan: int
     drive_of: "array[int]"
     starts: "array[int]"
+    lasting: "array[int]"
 
 
 class Columns:
@@ -45,10 +47,9 @@ class Columns:
     def __init__(
         self, jobs: Sequence[Job], drives: Sequence[Drive], true: Sequence[Job] | None = None
     ) -> None:
-        self.names = [job.name for job in jobs]
-        self.lasting = array("q", [job.duration for job in true or jobs])
-        self.durations = array("q", [job.duration for job in jobs])
-        self.rates = array("q", [job.rate for job in jobs])
+        self._jobs = jobs
+        self.durations, self.rates = _durations(jobs), _rates(jobs)
+        self.lasting = self.durations if true is None or true is jobs else _durations(true)
         self._max_rates = array("q", [drive.max_rate for drive in drives])
         self._max_agents = array("i", [drive.max_agents for drive in drives])
         self.drive_of = array("i", bytes(4 * len(jobs)))
@@ -67,6 +68,17 @@ class Columns:
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
         results = (view("int32_t[]", self.drive_of), view("int64_t[]", self.starts))
         return (*workload, *pool, self._rule, RATE_TOLERANCE), results
+
+    @property
+    def too_large(self) -> bool:
+        """Whether 64 bits may not do; then a century of backups is planned, or exabytes a second."""
+        return max(sum(self.durations), sum(self.lasting), *self.rates, *self._max_rates) > _LARGEST
+
+    def set_bias(self, bias: Mapping[str, float]) -> None:
+        """Fill the column of biases in from the jobs' names."""
+        if bias:
+            for place, job in enumerate(self._jobs):
+                self.bias[place] = bias.get(job.name, 0.0)
 
     def run(self, rule: NativeRule, grid: int = 1, cut_off: int = NEVER) -> int | None:
         """The makespan of a session, None if it is not under `cut_off`; `bias` is read from the column."""
@@ -87,18 +99,22 @@ def run_native(
     ordered: Sequence[Job], true: Sequence[Job], drives: Sequence[Drive], rule: NativeRule, grid: int
 ) -> NativeRun | None:
     """A session by the kernel, None where it is not available or the numbers are too large for it."""
-    if lib is None or not ordered or _too_large(ordered, drives) or _too_large(true, drives):
+    if lib is None or not ordered:
         return None
-    columns = Columns(ordered, drives, true)
-    if rule.bias:
-        for place, name in enumerate(columns.names):
-            columns.bias[place] = rule.bias.get(name, 0.0)
+    try:
+        columns = Columns(ordered, drives, true)
+    except OverflowError:
+        return None
+    if columns.too_large:
+        return None
+    columns.set_bias(rule.bias)
     makespan = columns.run(rule, grid)
-    return NativeRun(makespan or 0, columns.drive_of, columns.starts)
+    return NativeRun(makespan or 0, columns.drive_of, columns.starts, columns.lasting)
 
 
-def _too_large(ordered: Sequence[Job], drives: Sequence[Drive]) -> bool:
-    """Whether 64 bits may not do; then centuries of backups are planned, or exabytes a second."""
-    longest = sum(job.duration for job in ordered)
-    fastest = max(*(drive.max_rate for drive in drives), *(job.rate for job in ordered))
-    return longest > _LARGEST or fastest > _LARGEST or any(drive.max_agents > 1 << 30 for drive in drives)
+def _durations(jobs: Sequence[Job]) -> "array[int]":
+    return jobs.durations if isinstance(jobs, Workload) else array("q", [job.duration for job in jobs])
+
+
+def _rates(jobs: Sequence[Job]) -> "array[int]":
+    return jobs.rates if isinstance(jobs, Workload) else array("q", [job.rate for job in jobs])

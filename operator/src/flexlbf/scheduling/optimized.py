@@ -14,10 +14,11 @@ from flexlbf.scheduling.backfill import FlexLBFBackfill
 from flexlbf.scheduling.bounds import lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
-from flexlbf.scheduling.model import Drive, Job, longest_first, within_rate_of
+from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.native import AVAILABLE, NEVER, Columns
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Scheduler, Waiting
 from flexlbf.scheduling.simulator import simulate
+from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0
 
@@ -51,7 +52,7 @@ class Search:
     def __init__(
         self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, budget: int
     ) -> None:
-        self.jobs = longest_first(within_rate_of(drives, jobs))
+        self.jobs = Workload.of(jobs).slowed_to(max(drive.max_rate for drive in drives))
         self.bound = lower_bound(jobs, drives).duration
         self._columns = Columns(self.jobs, drives)
         self._grid = grid
@@ -186,9 +187,9 @@ class Optimized:
         )
         return searching < blocking
 
-    def order(self, jobs: Sequence[Job]) -> list[Job]:
+    def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first, as everything that it finds."""
-        return longest_first(jobs)
+        return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         """As FlexLBF, until it is fitted to a workload."""

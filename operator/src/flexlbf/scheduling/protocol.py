@@ -130,7 +130,7 @@ class Scheduler(Protocol):
     def native_rule(self) -> NativeRule | None:
         """The same rule for the compiled kernel, None if the kernel has none like it."""
 
-    def order(self, jobs: Sequence[Job]) -> list[Job]:
+    def order(self, jobs: Sequence[Job]) -> Sequence[Job]:
         """The jobs in the order in which they are considered, whatever order they come in."""
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:

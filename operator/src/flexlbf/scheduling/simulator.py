@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from flexlbf.scheduling.model import Drive, Job, require_unique_names, within_rate_of
+from flexlbf.scheduling.model import Drive, Job, within_rate_of
 from flexlbf.scheduling.native import run_native
 from flexlbf.scheduling.protocol import DriveLoads, Scheduler, Waiting
 from flexlbf.scheduling.streams import DedicatedStreams, SharedStreams, Streams
+from flexlbf.scheduling.workload import Workload
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +82,23 @@ def simulate(
     """
     if not drives:
         raise ValueError("a session needs at least one drive")
-    require_unique_names(jobs)
     pool = tuple(drives)
-    fitted = scheduler.fitted(jobs, pool, start_grid)
-    ordered = fitted.order(within_rate_of(pool, jobs))
-    true = ordered if true_durations is None else _as_they_run(ordered, jobs, pool, true_durations)
+    fastest = max(drive.max_rate for drive in pool)
+    workload = Workload.of(jobs)
+    fitted = scheduler.fitted(workload, pool, start_grid)
+    ordered = fitted.order(workload.slowed_to(fastest))
+    true = ordered if true_durations is None else _as_they_run(ordered, workload, pool, true_durations)
     rule = fitted.native_rule
     native = run_native(ordered, true, pool, rule, start_grid) if rule else None
     if native:
-        ends = [start + job.duration for start, job in zip(native.starts, true, strict=True)]
+        ends = [start + lasts for start, lasts in zip(native.starts, native.lasting, strict=True)]
         return _schedule(pool, fitted, true, native.drive_of, native.starts, ends)
     streams: Streams = SharedStreams(pool) if fitted.shares_rate else DedicatedStreams()
     return _run(ordered, true, pool, fitted, streams, start_grid)
 
 
 def _as_they_run(
-    ordered: list[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
+    ordered: Sequence[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
 ) -> list[Job]:
     """The jobs in the planned order with their true durations, slowed where faster than every drive."""
     run = (Job(job.name, durations.get(job.name, job.duration), job.rate) for job in jobs)
@@ -105,8 +107,8 @@ def _as_they_run(
 
 
 def _run(
-    ordered: list[Job],
-    true: list[Job],
+    ordered: Sequence[Job],
+    true: Sequence[Job],
     drives: tuple[Drive, ...],
     scheduler: Scheduler,
     streams: Streams,

@@ -8,10 +8,10 @@ from flexlbf.scheduling.model import Drive, Job
 Completion = tuple[int, int, int]
 """End (nanoseconds), drive and job (indices)."""
 
-TICKS = 1 << 64
+TICKS = 1 << 96
 """Parts of a nanosecond in which a shared drive's virtual clock counts."""
 
-SLACK = 1 << 32
+SLACK = 1 << 40
 """Ticks that rounding may add up to; a stream with fewer left is over."""
 
 

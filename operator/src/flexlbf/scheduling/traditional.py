@@ -3,8 +3,9 @@
 import random
 from collections.abc import Sequence
 
-from flexlbf.scheduling.model import Job, longest_first
+from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
+from flexlbf.scheduling.workload import Workload
 
 
 class Traditional(Ready):
@@ -24,7 +25,7 @@ class Traditional(Ready):
 
     def order(self, jobs: Sequence[Job]) -> list[Job]:
         """A shuffle of the jobs."""
-        shuffled = longest_first(jobs)
+        shuffled = list(Workload.of(jobs))
         random.Random(self.seed).shuffle(shuffled)  # noqa: S311 - a workload's order, no secret
         return shuffled
 

@@ -17,6 +17,7 @@ from flexlbf.scheduling import (
     simulate,
     with_agents,
 )
+from flexlbf.scheduling.workload import Workload
 from flexlbf.tuning.objective import Objective, WithinPercent
 
 STANDARD_ALTERNATIVE = WithinPercent(15)
@@ -100,7 +101,7 @@ class Tuner:
         *,
         start_grid: int = 1,
     ) -> None:
-        self._jobs = tuple(jobs)
+        self._jobs = Workload.of(jobs)
         self._drives = tuple(drives)
         self._scheduler = scheduler or FlexLBF()
         self._grid = start_grid
