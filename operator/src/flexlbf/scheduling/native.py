@@ -72,7 +72,8 @@ class Columns:
     @property
     def too_large(self) -> bool:
         """Whether 64 bits may not do; then a century of backups is planned, or exabytes a second."""
-        return max(sum(self.durations), sum(self.lasting), *self.rates, *self._max_rates) > _LARGEST
+        totals = (sum(self.durations), sum(self.lasting), max(self.rates), max(self._max_rates))
+        return max(totals) > _LARGEST
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""

@@ -1,9 +1,10 @@
 """The event-driven simulator: one loop for every scheduler, the tuner, the forecast and the command line."""
 
+import operator
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 from flexlbf.scheduling.model import Drive, Job, within_rate_of
 from flexlbf.scheduling.native import run_native
@@ -91,7 +92,7 @@ def simulate(
     rule = fitted.native_rule
     native = run_native(ordered, true, pool, rule, start_grid) if rule else None
     if native:
-        ends = [start + lasts for start, lasts in zip(native.starts, native.lasting, strict=True)]
+        ends = array("q", map(operator.add, native.starts, native.lasting))
         return _schedule(pool, fitted, true, native.drive_of, native.starts, ends)
     streams: Streams = SharedStreams(pool) if fitted.shares_rate else DedicatedStreams()
     return _run(ordered, true, pool, fitted, streams, start_grid)
@@ -150,7 +151,7 @@ def _schedule(
     ends: Sequence[int],
 ) -> Schedule:
     """The schedule, its jobs in the order in which they started; at one instant in the list's order."""
-    if any(later < earlier for earlier, later in pairwise(starts)):
+    if any(map(operator.gt, starts, starts[1:])):
         by_start = sorted(range(len(jobs)), key=starts.__getitem__)
         jobs = [jobs[place] for place in by_start]
         drive_of = [drive_of[place] for place in by_start]

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 from flexlbf.scheduling.model import Job, longest_first, require_unique_names
 from flexlbf.scheduling.units import RATE_TOLERANCE
@@ -27,17 +28,17 @@ class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kep
     @cached_property
     def fastest(self) -> int:
         """The highest rate that a job asks for, in micro-bytes a second."""
-        return max((job.rate for job in self), default=0)
+        return max(map(attrgetter("rate"), self), default=0)
 
     @cached_property
     def durations(self) -> "array[int]":
         """Nanoseconds of each job; OverflowError if one does not go into 64 bits."""
-        return array("q", [job.duration for job in self])
+        return array("q", map(attrgetter("duration"), self))
 
     @cached_property
     def rates(self) -> "array[int]":
         """Micro-bytes a second of each job; OverflowError if one does not go into 64 bits."""
-        return array("q", [job.rate for job in self])
+        return array("q", map(attrgetter("rate"), self))
 
     def slowed_to(self, rate: int) -> "Workload":
         """The workload on drives of which the fastest has this rate: what asks for more is slowed to it."""
