@@ -51,5 +51,6 @@ def test_kernel_and_python_agree_on_every_assignment(
 
 def test_numbers_too_large_for_the_kernel_are_simulated_all_the_same() -> None:
     """A century and more of backups does not wrap around."""
-    jobs = [Job(name, 1 << 62, 1) for name in "abc"]
-    assert simulate(jobs, [Drive("d", 1, 1)], FlexLBF()).makespan == 3 << 62
+    for duration in (1 << 60, 1 << 62):
+        jobs = [Job(f"object-{number}", duration, 1) for number in range(9)]
+        assert simulate(jobs, [Drive("d", 1, 1)], FlexLBF()).makespan == 9 * duration

@@ -71,9 +71,9 @@ class Columns:
 
     @property
     def too_large(self) -> bool:
-        """Whether 64 bits may not do; then a century of backups is planned, or exabytes a second."""
-        totals = (sum(self.durations), sum(self.lasting), max(self.rates), max(self._max_rates))
-        return max(totals) > _LARGEST
+        """Whether 64 bits may not do for one of the numbers: a backup of decades, or exabytes a second."""
+        columns = (self.durations, self.lasting, self.rates, self._max_rates)
+        return any(max(column) > _LARGEST for column in columns)
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""
@@ -110,7 +110,9 @@ def run_native(
         return None
     columns.set_bias(rule.bias)
     makespan = columns.run(rule, grid)
-    return NativeRun(makespan or 0, columns.drive_of, columns.starts, columns.lasting)
+    if makespan is None:  # not before NEVER: the sums would not go into 64 bits
+        return None
+    return NativeRun(makespan, columns.drive_of, columns.starts, columns.lasting)
 
 
 def _durations(jobs: Sequence[Job]) -> "array[int]":
