@@ -13,6 +13,7 @@ COMMANDS = {
     "tune": "Find the fewest drives and agents for a workload.",
     "whatif": "Ask what a lost drive, more data or other drives would change.",
     "simulate": "Simulate a session: which object on which drive, and when.",
+    "reproduce": "Repeat the paper's evaluation, its figures beside ours.",
     "samples": "Write sample manifests and workloads.",
     "agent": "Back one directory up to a drive, or restore it.",
     "operator": "Run the operator against a cluster.",

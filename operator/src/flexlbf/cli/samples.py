@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from flexlbf.cli.errors import BadInput
+from flexlbf.cli.files import write_file
 from flexlbf.cli.numbers import WHOLE_SEED, Whole
 
 MANY = 100_000
@@ -52,7 +53,7 @@ def samples(output_dir: Path, objects: int | None, seed: int | None, *, as_csv: 
     else:
         files = _histories(chosen) if as_csv else _manifests()
     for name, text in files.items():
-        _write(output_dir / name, text)
+        write_file(output_dir / name, text)
 
 
 def _manifests() -> dict[str, str]:
@@ -73,12 +74,3 @@ def _workload(objects: int, seed: int) -> dict[str, str]:
     from flexlbf.samples.generator import workload  # noqa: PLC0415
 
     return {f"workload-{objects}-{seed}.csv": estimates_csv(workload(objects, seed))}
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}: name a folder that can be written to") from error
-    click.echo(f"wrote {path}")

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from flexlbf.scheduling.simulator import Assignment, Schedule
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_seconds
@@ -11,6 +13,15 @@ from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_seconds
 class Peak:
     """The most that is asked at one moment: streams, and micro-bytes a second."""
 
+    agents: int
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is asked from `at` (nanoseconds) until the next moment: streams, and micro-bytes a second."""
+
+    at: int
     agents: int
     rate: int
 
@@ -33,12 +44,22 @@ class Overload:
 
 def peak(assignments: Iterable[Assignment]) -> Peak:
     """The peak of agents and the peak of the rate over all drives together."""
-    agents = rate = most_agents = most_rate = 0
-    for _, change, job_rate in _changes(assignments):
-        agents += change
-        rate += change * job_rate
-        most_agents, most_rate = max(most_agents, agents), max(most_rate, rate)
-    return Peak(most_agents, most_rate)
+    moments = timeline(assignments)
+    return Peak(
+        max((each.agents for each in moments), default=0), max((each.rate for each in moments), default=0)
+    )
+
+
+def timeline(assignments: Iterable[Assignment]) -> list[Moment]:
+    """What is asked over time, all drives together: a moment for each instant at which it changes."""
+    moments: list[Moment] = []
+    agents = rate = 0
+    for at, changes in groupby(_changes(assignments), key=itemgetter(0)):
+        for _, change, job_rate in changes:
+            agents += change
+            rate += change * job_rate
+        moments.append(Moment(at, agents, rate))
+    return moments
 
 
 def overloads(schedule: Schedule) -> list[Overload]:

@@ -1,0 +1,19 @@
+"""Evaluation, pure: the paper's tables and figures on sample workloads, each figure with the paper's beside it."""
+
+from flexlbf.evaluation.artefact import Artefact, Headline, Table
+from flexlbf.evaluation.document import DOCUMENT, document, files
+from flexlbf.evaluation.registry import ARTEFACTS
+from flexlbf.evaluation.study import CONTENDERS, Contender, Study
+
+__all__ = [
+    "ARTEFACTS",
+    "CONTENDERS",
+    "DOCUMENT",
+    "Artefact",
+    "Contender",
+    "Headline",
+    "Study",
+    "Table",
+    "document",
+    "files",
+]
