@@ -80,7 +80,7 @@ format: $(READY) ## Put the sources into form
 	$(BIN)/ruff format $(SOURCES)
 
 .PHONY: generate
-generate: $(READY) ## Write CRDs, API reference and samples anew from the models
+generate: $(READY) ## Write CRDs, API reference, samples and evaluation anew
 	$(BIN)/python hack/generate.py
 
 .PHONY: verify

@@ -1,20 +1,25 @@
-"""Write what is derived from the code (CRDs, API reference, samples), or check that it is up to date."""
+"""Write what follows from the code (CRDs, API reference, samples, evaluation), or check what is there."""
 
 import argparse
 import difflib
 import sys
 import tempfile
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from flexlbf.api.crd import file_name, render_crd
 from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
+from flexlbf.evaluation import Study, document
 from flexlbf.samples.manifests import manifests
 
 ROOT = Path(__file__).resolve().parent.parent
 CRDS = Path("crds")
 REFERENCE = Path("docs/reference")
 SAMPLES = Path("config/samples")
+DOCS = Path("docs")
+DRAWINGS = "evaluation"
 
 
 def generate(root: Path) -> list[Path]:
@@ -22,10 +27,17 @@ def generate(root: Path) -> list[Path]:
     contents = {CRDS / file_name(model): render_crd(model) for model in KINDS}
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
     contents |= {SAMPLES / name: text for name, text in manifests().items()}
+    contents |= {DOCS / name: text for name, text in _evaluation().items()}
     for path, text in contents.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     return sorted(contents)
+
+
+@cache
+def _evaluation() -> Mapping[str, str]:
+    """Kept, since it takes some seconds and a check may generate more than once."""
+    return document(Study(), drawings=DRAWINGS)
 
 
 def findings(root: Path) -> list[str]:
@@ -34,9 +46,9 @@ def findings(root: Path) -> list[str]:
         fresh = Path(folder)
         wanted = generate(fresh)
         found = [difference for path in wanted for difference in _compare(path, fresh, root)]
-    present = {path.relative_to(root) for path in (root / CRDS).glob("*.yaml")}
-    extra = sorted(present - set(wanted))
-    return found + [f"extra: {path} is generated from no model; delete it" for path in extra]
+    present = [*(root / CRDS).glob("*.yaml"), *(root / DOCS / DRAWINGS).glob("*")]
+    extra = sorted({path.relative_to(root) for path in present} - set(wanted))
+    return found + [f"extra: {path} is no longer generated; delete it" for path in extra]
 
 
 def _compare(path: Path, fresh: Path, root: Path) -> list[str]:

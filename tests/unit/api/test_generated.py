@@ -126,7 +126,7 @@ def test_a_definition_survives_being_written(model: type[ApiModel]):
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout in which everything generated is up to date."""
-    for folder in ("crds", "docs/reference", "config/samples"):
+    for folder in ("crds", "docs", "config/samples"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     return tmp_path
 
@@ -145,6 +145,7 @@ def test_stale_missing_and_extra_files_are_reported_with_the_mend(
     stale.write_text(stale.read_text().replace("Age", "Oldness"))
     missing.unlink()
     (checkout / "crds" / "flexlbf.io_tapes.yaml").touch()
+    (checkout / "docs/evaluation/figure11.svg").touch()
     assert generate.main(["--check", "--root", str(checkout)]) == 1
     said = capsys.readouterr().out
     for want in (
@@ -152,6 +153,7 @@ def test_stale_missing_and_extra_files_are_reported_with_the_mend(
         "-    - name: Oldness",
         f"missing: crds/{missing.name}",
         "extra: crds/flexlbf.io_tapes.yaml",
+        "extra: docs/evaluation/figure11.svg",
         "make generate",
     ):
         assert want in said

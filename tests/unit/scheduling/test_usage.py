@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from flexlbf.scheduling import LBF, Drive, FlexLBF, Job, simulate
-from flexlbf.scheduling.units import MICROBYTES_PER_MB
-from flexlbf.scheduling.usage import Peak, overloads, peak
+from flexlbf.scheduling.units import MICROBYTES_PER_MB, to_nanoseconds
+from flexlbf.scheduling.usage import Moment, Peak, overloads, peak, timeline
 from support.builders import Session, a_session
 from support.strategies import examples, pools, workloads
 
@@ -75,3 +75,18 @@ def test_too_many_agents_are_an_overload_too() -> None:
         FlexLBF(),
     )
     assert [(found.agents, found.at) for found in overloads(strict)] == [(4, 0)]
+
+
+def test_a_timeline_has_a_moment_for_each_instant_at_which_something_changes() -> None:
+    """What ends as another starts is one change."""
+    session = a_session().with_object("a", 10, 30).with_objects("b c", 5, 50).on_drives(1, 80, 2)
+    assert timeline(session.run()) == [
+        Moment(0, 2, 80 * MICROBYTES_PER_MB),
+        Moment(to_nanoseconds(5), 2, 80 * MICROBYTES_PER_MB),
+        Moment(to_nanoseconds(10), 0, 0),
+    ]
+
+
+def test_a_timeline_of_nothing_is_empty() -> None:
+    """No session, no moment."""
+    assert timeline([]) == []

@@ -1,4 +1,4 @@
-"""Evaluation, pure: the paper's tables and figures on sample workloads, each figure with the paper's beside it."""
+"""Evaluation, pure: the paper's tables and figures on sample workloads, its own figures beside ours."""
 
 from flexlbf.evaluation.artefact import Artefact, Headline, Table
 from flexlbf.evaluation.document import DOCUMENT, document, files

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flexlbf.evaluation.plot import Chart
 
-NOT_SAID = "–"
+NOT_SAID = "-"
 """In place of a figure that the paper doesn't have."""
 
 
@@ -34,19 +34,19 @@ class Artefact:
     Attributes:
         name: its name on the command line, such as `figure6`.
         title: its heading.
-        question: what is compared and how; a paragraph each.
+        question: what is compared and how; an empty line parts paragraphs.
         headlines: what to remember of it.
         tables: the paper's figures beside ours.
-        reading: what differs and why; a paragraph each.
+        reading: what differs and why, likewise.
         chart: what is drawn, if anything.
     """
 
     name: str
     title: str
-    question: tuple[str, ...]
+    question: str
     headlines: tuple[Headline, ...]
     tables: tuple[Table, ...]
-    reading: tuple[str, ...]
+    reading: str
     chart: Chart | None = None
 
 

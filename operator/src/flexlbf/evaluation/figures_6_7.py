@@ -39,11 +39,10 @@ def _over_time(study: Study, name: str, server: int) -> Artefact:
     return Artefact(
         name=name,
         title=f"Figure {name[-1]}: what a drive does over time, server {server}",
-        question=(
-            f"What server {server} writes to its one drive from minute to minute: under LBF with "
-            f"{FIXED_AGENTS} agents, under FlexLBF with at most {MAX_AGENTS}, and how many agents FlexLBF "
-            "runs meanwhile. The next session is planned from the history of three.",
-        ),
+        question=f"""
+            What server {server} writes to its one drive from minute to minute: under LBF with
+            {FIXED_AGENTS} agents, under FlexLBF with at most {MAX_AGENTS}, and how many agents FlexLBF
+            runs meanwhile. The next session is planned from the history of three.""",
         headlines=(
             Headline(
                 f"MB/s at the peak under LBF, server {server}",
@@ -84,16 +83,16 @@ def _table(server: int, sessions: Sequence[OverTime]) -> Table:
     )
 
 
-def _reading(server: int, lbf: OverTime, flexlbf: OverTime) -> tuple[str, ...]:
-    return (
-        f"Four agents leave the drive far below its rate: LBF writes {lbf.mean_mbps:.0f} MB/s on average "
-        f"and is done after {lbf.minutes:,.0f} minutes. FlexLBF keeps the drive at nine tenths of its rate "
-        f"or more for {100 * flexlbf.nearly_full:.0f} % of {flexlbf.minutes:,.0f} minutes. No fixed number "
-        f"of agents does the same: it starts with {flexlbf.first_agents} and runs up to "
-        f"{flexlbf.most_agents} later on (the paper: {paper.USUAL_AGENTS[server]}).",
-        "At the end of a session few objects are left, and what the drive could write counts no longer: "
-        "only the longest of them does.",
-    )
+def _reading(server: int, lbf: OverTime, flexlbf: OverTime) -> str:
+    return f"""
+        Four agents leave the drive far below its rate: LBF writes {lbf.mean_mbps:.0f} MB/s on average and
+        is done after {lbf.minutes:,.0f} minutes. FlexLBF takes {flexlbf.minutes:,.0f} minutes and keeps
+        the drive at nine tenths of its rate or more for {100 * flexlbf.nearly_full:.0f} % of them. No
+        fixed number of agents does the same: it starts with {flexlbf.first_agents} and runs up to
+        {flexlbf.most_agents} later on (in the paper {paper.USUAL_AGENTS[server]}).
+
+        At the end few objects are left, and what the drive could write counts no longer: only the longest
+        of them does. Peaks under LBF tell little, for they depend on which four objects happen to meet."""
 
 
 def _chart(server: int, lbf: OverTime, flexlbf: OverTime) -> Chart:

@@ -6,13 +6,17 @@ from flexlbf.evaluation import paper
 from flexlbf.evaluation.artefact import NOT_SAID, Artefact, Headline, Table, table
 from flexlbf.evaluation.figures_6_7 import AGENTS_HEIGHT, RATE_HEIGHT, TARGET
 from flexlbf.evaluation.overtime import OverTime
-from flexlbf.evaluation.plot import Chart, Panel, Series, from_zero
+from flexlbf.evaluation.plot import Chart, Panel, from_zero
 from flexlbf.evaluation.study import MAX_AGENTS, Contender, Study, drives, under
 from flexlbf.scheduling import BoundBy, Job, lower_bound
+from flexlbf.scheduling.units import MINUTE
 
 LIMITS = (6, 8, 10)
 FURTHER_LIMITS = (4, 5, 6, 7, 8, 9, 10, 12, 16)
 """For the table: where the limit begins to matter, and whether more than ten would help."""
+
+ENOUGH = 1
+"""Per cent longer that nobody minds."""
 
 ByLimit = Mapping[int, OverTime]
 
@@ -35,11 +39,10 @@ def _sensitivity(study: Study, name: str, server: int) -> Artefact:
     return Artefact(
         name=name,
         title=f"Figure {name.removeprefix('figure')}: how much the limit on agents matters, server {server}",
-        question=(
-            f"The same session on one drive under FlexLBF with at most {_listed(LIMITS)} agents. More agents "
-            "fill the drive sooner, and every stream more is interleaved with the others on tape, which "
-            "restores pay for. Where does one more stop paying?",
-        ),
+        question=f"""
+            The same session on one drive under FlexLBF with at most {_listed(LIMITS)} agents. More agents
+            fill the drive sooner, and each is one stream more interleaved on tape, which restores pay for.
+            Where does one more stop paying?""",
         headlines=tuple(
             Headline(
                 f"Longer with {limit} agents than with {MAX_AGENTS}, server {server}",
@@ -82,21 +85,20 @@ def _table(server: int, by_contender: Mapping[str, ByLimit]) -> Table:
     return table(f"Server {server} on one drive, held against at most {MAX_AGENTS} agents", columns, rows)
 
 
-def _reading(flexlbf: ByLimit, jobs: list[Job], server: int) -> tuple[str, ...]:
-    bound = lower_bound(jobs, drives(1)).bound_by
+def _reading(flexlbf: ByLimit, jobs: list[Job], server: int) -> str:
+    bound = lower_bound(jobs, drives(1))
     reason = {
-        BoundBy.LONGEST_OBJECT: "the longest object, which no agent more makes shorter",
-        BoundBy.THROUGHPUT: "its bytes at the drive's rate, which more agents come nearer to",
-        BoundBy.AGENTS: "the objects' time added up, over the agents that there are",
-    }[bound]
-    least = next(
-        limit for limit in FURTHER_LIMITS if flexlbf[limit].minutes <= 1.01 * flexlbf[MAX_AGENTS].minutes
-    )
-    return (
-        f"With ten agents the session of server {server} is bounded by {reason}. {least} agents take at most "
-        f"1 % longer than {MAX_AGENTS} here. More than ten change {_longer(flexlbf, FURTHER_LIMITS[-1])} of "
-        "the duration. So the limit is worth choosing by workload, which is what the tuner does.",
-    )
+        BoundBy.LONGEST_OBJECT: "its longest object takes that long",
+        BoundBy.THROUGHPUT: "its bytes take that long at the drive's rate",
+        BoundBy.AGENTS: "its objects take that long on ten agents",
+    }[bound.bound_by]
+    ten, most = flexlbf[MAX_AGENTS].minutes, flexlbf[FURTHER_LIMITS[-1]].minutes
+    enough = next(limit for limit in FURTHER_LIMITS if flexlbf[limit].minutes <= (1 + ENOUGH / 100) * ten)
+    return f"""
+        No session of server {server} takes less than {bound.duration / MINUTE:,.0f} minutes: {reason}.
+        With at most {MAX_AGENTS} agents it takes {ten:,.0f} minutes; {enough} agents are enough to be
+        within {ENOUGH} % of that, and {FURTHER_LIMITS[-1]} would take {most:,.0f}. Servers 2 and 3 need
+        different limits, so the tuner finds one for each workload."""
 
 
 def _chart(server: int, sessions: ByLimit) -> Chart:

@@ -1,7 +1,7 @@
 """One session on one drive over time: what figures 6, 7, 9 and 10 draw."""
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from flexlbf.evaluation.plot import Series
 from flexlbf.evaluation.study import DRIVE_MBPS
@@ -63,12 +63,11 @@ class OverTime:
     @property
     def usual_agents(self) -> int:
         """The median over time: half of the session runs at most so many agents."""
-        passed = 0.0
-        for length, agents, _ in sorted(self._spans, key=lambda span: span[1]):
-            passed += length
-            if passed >= self.minutes / 2:
-                break
-        return agents
+        spans = sorted((agents, length) for length, agents, _ in self._spans)
+        passed = accumulate(length for _, length in spans)
+        return next(
+            agents for (agents, _), so_far in zip(spans, passed, strict=True) if so_far >= self.minutes / 2
+        )
 
     @property
     def rates(self) -> Series:

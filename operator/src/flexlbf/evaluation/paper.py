@@ -38,7 +38,7 @@ class Configuration:
     agents: int
 
     def __str__(self) -> str:
-        return f"{self.drives} × {self.agents}"
+        return f"{self.drives} x {self.agents}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ FIGURE_8 = {
     3: Span("section IV, on figure 8", 20, 50),
     4: Span("section IV, on figure 8", 20, 50),
 }
-"""Per cent that FlexLBF saves of LBF, by number of drives; on two and more, some sets save next to nothing."""
+"""Per cent that FlexLBF saves of LBF, by drives; on two and more some sets save next to nothing."""
 
 FIGURE_8_SIZES = {1: (100, 200, 300, 400), 2: (100, 200, 300, 400), 3: (300, 400), 4: (300, 400)}
 """Objects of the backup sets that the paper tries on so many drives (section IV)."""

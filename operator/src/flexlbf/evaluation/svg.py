@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from flexlbf.evaluation.plot import Chart, Panel, Point, Series, round_ticks
 
 WIDTH, LEFT, RIGHT = 760, 44, 18
-PLOT_HEIGHT, TITLE_HEIGHT, GAP = 150, 26, 14
-LEGEND_HEIGHT, AXIS_HEIGHT, TOP = 28, 44, 8
+PLOT_HEIGHT, TITLE_HEIGHT, GAP = 150, 24, 28
+LEGEND_HEIGHT, AXIS_HEIGHT, TOP = 28, 46, 8
 LETTER = 7.0
 """Pixels of a letter, about: only legends need it."""
 
@@ -51,7 +51,7 @@ def style_sheet() -> str:
     """Colours for light and dark pages."""
     light = _colours("#ffffff", "#1c2024", "#5b6470", "#dfe3e8", LIGHT)
     dark = _colours("#14181d", "#e9edf2", "#a4aeba", "#343b44", DARK)
-    dashes = " ".join(f".s{i} {{stroke-dasharray: {dash}}}" for i, dash in enumerate(DASHES) if i)
+    dashes = " ".join(f".d{i} {{stroke-dasharray: {dash}}}" for i, dash in enumerate(DASHES) if i)
     return (
         "text {font: 12px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif} .title {font-weight: 600} "
         ".middle {text-anchor: middle} .end {text-anchor: end} "
@@ -121,13 +121,15 @@ class _Plot:
 
     def _series(self, series: Series) -> None:
         look = self._labels.index(series.label) % len(LIGHT)
+        alone = len(self._panel.series) == 1
         for run in series.runs:
             path = self._steps(run) if series.steps else self._joined(run)
-            if series.steps and len(self._panel.series) == 1:
+            if series.steps and alone:
                 first, last = (self._at((run[i][0], 0)) for i in (0, -1))
                 area = f"M{' '.join(first)}L{path[1:]}L{' '.join(last)}Z"
                 SubElement(self._group, "path", {"class": f"area f{look}", "d": area})
-            SubElement(self._group, "path", {"class": f"line s{look}", "d": path})
+            dash = "" if alone else f" d{look}"
+            SubElement(self._group, "path", {"class": f"line s{look}{dash}", "d": path})
             if not series.steps:
                 for x, y in map(self._at, run):
                     _mark(self._group, look, float(x), float(y))
@@ -144,7 +146,7 @@ def _draw_legend(root: Element, chart: Chart) -> None:
     steps = any(series.steps for panel in chart.panels for series in panel.series)
     x = float(LEFT)
     for look, label in enumerate(chart.legend):
-        SubElement(root, "path", {"class": f"line s{look}", "d": f"M{number(x)} {TOP + 10}h28"})
+        SubElement(root, "path", {"class": f"line s{look} d{look}", "d": f"M{number(x)} {TOP + 10}h28"})
         if not steps:
             _mark(root, look, x + 14, TOP + 10)
         _text(root, x + 34, TOP + 14, label, "")

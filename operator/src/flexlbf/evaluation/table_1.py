@@ -31,11 +31,10 @@ def table_1(study: Study) -> Artefact:
     return Artefact(
         name="table1",
         title="Table I: longest first instead of any order",
-        question=(
-            f"One drive of 80 MB/s with a fixed number of {FIXED_AGENTS} agents; the backups of three weeks, "
-            "each planned with the durations of that week. How much shorter is a session that starts the "
-            "longest object first (LBF) than one in random order, as backup products run it?",
-        ),
+        question=f"""
+            One drive of 80 MB/s with a fixed number of {FIXED_AGENTS} agents; the backups of three weeks,
+            each planned with the durations of that week. How much shorter is a session that starts the
+            longest object first (LBF) than one in random order, as backup products run it?""",
         headlines=(
             Headline(
                 "LBF saves of a random order, one drive",
@@ -55,13 +54,12 @@ def _week(jobs: Sequence[Job]) -> _Week:
     return _Week(saved(lbf, fmean(orders)), saved(lbf, min(orders)), saved(lbf, max(orders)))
 
 
-def _reading(weeks: Sequence[_Week]) -> tuple[str, ...]:
+def _reading(weeks: Sequence[_Week]) -> str:
     single = span(each.percent for week in weeks for each in (week.luckiest, week.unluckiest))
-    return (
-        f"Ours is the mean of {ORDERS} random orders; the paper doesn't say how many it ran. Of a single "
-        f"one LBF saves {single} here, so that one night in random order tells little of the next.",
-        "What a random order loses is how late one of the few longest objects starts. The minutes in the "
-        "paper are more than ours, for its sessions are longer and, where it saves more than a quarter, its "
-        "longest objects must outweigh the others by more than they do in our workloads. Its text gives "
-        "121 to 415 minutes; its table, which we follow, has 118 to 671.",
-    )
+    return f"""
+        Ours is the mean of {ORDERS} random orders; the paper doesn't say how many it ran. Of a single one
+        LBF saves {single} here, so one night in random order tells little of the next.
+
+        What a random order loses is how late one of the few longest objects starts. Where the paper saves
+        more than we do, its longest objects must outweigh the others by more than they do in our
+        workloads. Its text gives 121 to 415 minutes; its table, which we follow, has 118 to 671."""

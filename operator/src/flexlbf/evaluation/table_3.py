@@ -29,11 +29,11 @@ def table_3(study: Study) -> Artefact:
     return Artefact(
         name="table3",
         title="Table III: how few drives and agents are enough",
-        question=(
-            f"The tuner is given {SITE_DRIVES} drives of 80 MB/s with at most {MAX_AGENTS} agents each. It "
-            "takes drives away and then agents while the session stays as short as on all of them (best "
-            "time), and once more while it gets at most 15 % longer. Entries read drives × agents a drive.",
-        ),
+        question=f"""
+            The tuner is given {SITE_DRIVES} drives of 80 MB/s with at most {MAX_AGENTS} agents each. It
+            takes drives away and then agents while the session stays as short as on all of them (best
+            time), and once more while it gets at most 15 % longer. `2 x 4` is two drives with at most four
+            agents each.""",
         headlines=tuple(line for each in results for line in _headlines(each)),
         tables=tuple(_table(each) for each in results),
         reading=_reading(next(each for each in results if each.contender.from_paper)),
@@ -80,19 +80,19 @@ def _table(result: _Result) -> Table:
         columns[f"{half}, ours"] = ours
     rows = [[f"server {n + 1}", *(column[n] for column in columns.values())] for n in range(SERVERS)]
     total = ["drives of all", *map(_drives, columns.values())]
-    return table(f"Needed under {result.contender.name}, drives × agents", ["", *columns], [*rows, total])
+    return table(f"Needed under {result.contender.name}, drives x agents", ["", *columns], [*rows, total])
 
 
-def _reading(result: _Result) -> tuple[str, ...]:
+def _reading(result: _Result) -> str:
     best = _agreeing(SAID_BEST, result.best)
     relaxed = _agreeing(SAID_RELAXED, result.relaxed)
-    return (
-        f"The number of drives is the paper's for {best} of {SERVERS} servers at the best time and for "
-        f"{relaxed} of {SERVERS} within 15 %. The site had four drives for each of these servers: by either "
-        "count most of them could serve somebody else.",
-        "The number of agents is another one for other objects, as it must: it depends on how "
-        "fast the objects are that run at the beginning. It is an answer for one workload and no rule.",
-    )
+    return f"""
+        The number of drives is the paper's for {best} of {SERVERS} servers at the best time and for
+        {relaxed} of {SERVERS} within 15 %. The paper's site had {SITE_DRIVES} drives for each server,
+        {SITE_DRIVES * SERVERS} in all: most of them could serve somebody else.
+
+        The number of agents depends on how fast the objects are that run first, so it is an answer for one
+        workload and no rule."""
 
 
 def _agreeing(said: list[Configuration], ours: list[Configuration]) -> int:
