@@ -1,10 +1,11 @@
 """`flexlbf reproduce` writes tables and figures."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from flexlbf.evaluation import ARTEFACTS
+from flexlbf.evaluation import ARTEFACTS, document
 from unit.cli.terminal import flexlbf
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -13,7 +14,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 @pytest.fixture
 def only_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other seeds take their time and say nothing new here."""
-    monkeypatch.setattr("flexlbf.evaluation.document.OTHER_SEEDS", ())
+    monkeypatch.setattr("flexlbf.cli.reproduce.document", partial(document, others=()))
 
 
 @pytest.mark.parametrize(

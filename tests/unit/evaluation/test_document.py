@@ -15,9 +15,7 @@ COMMITTED = (ROOT / "docs" / DOCUMENT).read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def written() -> dict[str, str]:
     """Without other seeds, which take their time and say nothing new here."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("flexlbf.evaluation.document.OTHER_SEEDS", ())
-        return document(Study(7), drawings="figures")
+    return document(Study(7), drawings="figures", others=())
 
 
 def test_every_artefact_is_a_section(written: dict[str, str]):

@@ -1,7 +1,7 @@
 """Drawings are well-formed, the same each time, small, and readable by everybody."""
 
 from dataclasses import replace
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -44,9 +44,9 @@ MARKS = Chart(
 )
 
 
-def drawn(chart: Chart | None) -> ElementTree.Element:
+def drawn(chart: Chart | None) -> ET.Element:
     assert chart is not None
-    return ElementTree.fromstring(render(chart))  # noqa: S314 - our own
+    return ET.fromstring(render(chart))  # noqa: S314 - our own
 
 
 def paths(chart: Chart, look: str) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_figure_is_one_small_file_that_needs_no_other(name: str):
     chart = artefact(name).chart
     assert chart is not None
     text = render(chart)
-    assert ElementTree.fromstring(text).tag == f"{SVG}svg"  # noqa: S314 - our own
+    assert ET.fromstring(text).tag == f"{SVG}svg"  # noqa: S314 - our own
     assert len(text) < 20_000
     assert "href" not in text
     assert "url(" not in text

@@ -47,17 +47,18 @@ def files(names: Sequence[str], study: Study) -> dict[str, str]:
     return found
 
 
-def document(study: Study, *, drawings: str = "") -> dict[str, str]:
+def document(study: Study, *, drawings: str = "", others: Sequence[int] = OTHER_SEEDS) -> dict[str, str]:
     """All artefacts as one document, by path.
 
     Args:
         study: the workloads and schedulers.
         drawings: the folder of the drawings, seen from the document; empty for its own.
+        others: other seeds, whose headlines stand beside the study's.
     """
     artefacts = [make(study) for make in ARTEFACTS.values()]
     folder = f"{drawings}/" if drawings else ""
     lines = ["# The paper's evaluation, done again", "", *_paragraphs(INTRODUCTION)]
-    lines += ["## In short", "", *_table(_summary(study, artefacts)), *_paragraphs(SUMMARY)]
+    lines += ["## In short", "", *_table(_summary(study, artefacts, others)), *_paragraphs(SUMMARY)]
     for each in artefacts:
         lines += _section(each, 2, folder)
     return {DOCUMENT: _text(lines)} | {folder + name: text for name, text in _drawings(artefacts).items()}
@@ -67,12 +68,12 @@ def _drawings(artefacts: Iterable[Artefact]) -> dict[str, str]:
     return {f"{each.name}.svg": render(each.chart) for each in artefacts if each.chart}
 
 
-def _summary(study: Study, artefacts: Iterable[Artefact]) -> Table:
+def _summary(study: Study, artefacts: Iterable[Artefact], seeds: Sequence[int]) -> Table:
     """Every headline, and those of the paper's scheduler with other seeds, too."""
     headlines = _headlines(artefacts)
     others = {
         seed: replace(study, seed=seed, contenders=(study.paper_contender,))
-        for seed in OTHER_SEEDS
+        for seed in seeds
         if seed != study.seed
     }
     elsewhere = [

@@ -8,6 +8,7 @@ backups that differ by a few per cent, while objects grow slowly.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from math import fsum
 
 from flexlbf.history import Measurement, estimate
@@ -88,7 +89,7 @@ def workload(objects: int, seed: int = DEFAULT_SEED) -> list[Job]:
 
     A sample of more objects than there are draws them anew, under names of their own (`fs101:/data#2`).
     """
-    base = [job for each in servers() for job in each.jobs()]
+    base = list(_all_jobs())
     draws = Draws(seed)
     drawn: list[Job] = []
     while len(drawn) < objects:
@@ -97,6 +98,12 @@ def workload(objects: int, seed: int = DEFAULT_SEED) -> list[Job]:
         wanted = base[: objects - len(drawn)]
         drawn += [Job(job.name + suffix, job.duration, job.rate) for job in wanted]
     return drawn
+
+
+@cache
+def _all_jobs() -> tuple[Job, ...]:
+    """What samples are drawn from; made once, since samples are often drawn by the dozen."""
+    return tuple(job for each in servers() for job in each.jobs())
 
 
 def _durations(character: Character, draws: Draws) -> list[float]:
