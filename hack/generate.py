@@ -13,6 +13,7 @@ from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
 from flexlbf.evaluation import Study, document
 from flexlbf.samples.manifests import manifests
+from flexlbf.scheduling.native import AVAILABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 CRDS = Path("crds")
@@ -37,6 +38,8 @@ def generate(root: Path) -> list[Path]:
 @cache
 def _evaluation() -> Mapping[str, str]:
     """Kept, since it takes some seconds and a check may generate more than once."""
+    if not AVAILABLE:
+        sys.exit("The evaluation needs the compiled kernel: install a C compiler, then `make setup` anew.")
     return document(Study(), drawings=DRAWINGS)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flexlbf.evaluation import ARTEFACTS, DOCUMENT, Study, document, files
+from flexlbf.evaluation import ARTEFACTS, CONTENDERS, DOCUMENT, Study, document, files
 from flexlbf.evaluation.document import LINE
 
 ROOT = Path(__file__).parents[3]
@@ -14,8 +14,8 @@ COMMITTED = (ROOT / "docs" / DOCUMENT).read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def written() -> dict[str, str]:
-    """Without other seeds, which take their time and say nothing new here."""
-    return document(Study(7), drawings="figures", others=())
+    """Without other seeds and schedulers, which take their time and say nothing new here."""
+    return document(Study(7, CONTENDERS[:1]), drawings="figures", others=())
 
 
 def test_every_artefact_is_a_section(written: dict[str, str]):
@@ -44,6 +44,12 @@ def test_prose_is_wrapped(written: dict[str, str]):
     prose = [line for line in written[DOCUMENT].splitlines() if not line.startswith(("|", "!"))]
     assert max(map(len, prose)) <= LINE
     assert not [line for line in prose if line != line.strip()]
+
+
+def test_long_tables_are_folded(written: dict[str, str]):
+    text = written[DOCUMENT]
+    assert "<summary>Every set under FlexLBF</summary>\n\n| " in text
+    assert text.count("<details>") == text.count("</details>") == 1
 
 
 def test_the_committed_document_says_that_the_workloads_are_made_up():

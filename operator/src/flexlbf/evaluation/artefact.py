@@ -11,11 +11,19 @@ NOT_SAID = "-"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; the first column is text, the others are figures."""
+    """A table; the first column is text, the others are figures.
+
+    Attributes:
+        caption: what it shows.
+        columns: their headings.
+        rows: their cells.
+        folded: whether it is opened on demand, since few want to read it all.
+    """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +58,11 @@ class Artefact:
     chart: Chart | None = None
 
 
-def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+def table(
+    caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, folded: bool = False
+) -> Table:
     """A table of anything that can be written."""
-    return Table(caption, tuple(columns), tuple(tuple(str(cell) for cell in row) for row in rows))
+    return Table(caption, tuple(columns), tuple(tuple(str(cell) for cell in row) for row in rows), folded)
 
 
 def span(figures: Iterable[float], unit: str = "%") -> str:

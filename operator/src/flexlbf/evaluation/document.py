@@ -29,6 +29,11 @@ INTRODUCTION = f"""
     together and that our code does what it describes; it is no second measurement. Figures 6 to 10 took no
     part in the choice. What is true of your backups, `flexlbf tune` tells from your own history.
 
+    **Schedulers beyond the paper** run on the same workloads; the paper has no figures for them.
+    `FlexLBFBackfill` searches the list for an object that fits, which the paper leaves as future work.
+    `Optimized` searches for an order and a rule that end earlier, here with a twentieth of its usual
+    budget.
+
     **Nothing was written to tape.** As in the paper every session is simulated: an object takes as long as
     its last backup did, at the mean of its last three throughputs. Where streams together ask more than a
     drive takes, as LBF and random orders let them, they share it in proportion."""
@@ -97,7 +102,7 @@ def _section(artefact: Artefact, level: int, folder: str) -> list[str]:
     if artefact.chart:
         lines += [f"![{artefact.chart.description}]({folder}{artefact.name}.svg)", ""]
     for each in artefact.tables:
-        lines += [f"**{each.caption}**", "", *_table(each)]
+        lines += _captioned(each)
     return lines + _paragraphs(artefact.reading)
 
 
@@ -108,6 +113,12 @@ def _paragraphs(text: str) -> list[str]:
         words = " ".join(paragraph.split())
         lines += [*textwrap.wrap(words, LINE, break_long_words=False, break_on_hyphens=False), ""]
     return lines
+
+
+def _captioned(each: Table) -> list[str]:
+    if not each.folded:
+        return [f"**{each.caption}**", "", *_table(each)]
+    return ["<details>", f"<summary>{each.caption}</summary>", "", *_table(each), "</details>", ""]
 
 
 def _table(each: Table) -> list[str]:

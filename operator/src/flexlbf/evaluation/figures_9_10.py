@@ -74,13 +74,12 @@ def _table(server: int, by_contender: Mapping[str, ByLimit]) -> Table:
     said = paper.SENSITIVITY[server]
     columns = ["agents, at most", "longer, paper"]
     for name in by_contender:
-        columns += [f"{name}, longer", f"{name}, session", f"{name}, MB/s on average"]
+        columns += [f"{name}, longer", f"{name}, session"]
     rows = []
     for limit in FURTHER_LIMITS:
         row: list[object] = [limit, f"{said[limit]} %" if limit in said else NOT_SAID]
         for sessions in by_contender.values():
-            each = sessions[limit]
-            row += [_longer(sessions, limit), f"{each.minutes:,.0f} min", f"{each.mean_mbps:.0f}"]
+            row += [_longer(sessions, limit), f"{sessions[limit].minutes:,.0f} min"]
         rows.append(row)
     return table(f"Server {server} on one drive, held against at most {MAX_AGENTS} agents", columns, rows)
 

@@ -36,7 +36,7 @@ def table_3(study: Study) -> Artefact:
             agents each.""",
         headlines=tuple(line for each in results for line in _headlines(each)),
         tables=tuple(_table(each) for each in results),
-        reading=_reading(next(each for each in results if each.contender.from_paper)),
+        reading=_reading(results),
     )
 
 
@@ -83,7 +83,11 @@ def _table(result: _Result) -> Table:
     return table(f"Needed under {result.contender.name}, drives x agents", ["", *columns], [*rows, total])
 
 
-def _reading(result: _Result) -> str:
+def _reading(results: Sequence[_Result]) -> str:
+    result = next(each for each in results if each.contender.from_paper)
+    agents = "; ".join(
+        f"{_agents(each.best)} and {_agents(each.relaxed)} under {each.contender.name}" for each in results
+    )
     best = _agreeing(SAID_BEST, result.best)
     relaxed = _agreeing(SAID_RELAXED, result.relaxed)
     return f"""
@@ -92,7 +96,12 @@ def _reading(result: _Result) -> str:
         {SITE_DRIVES * SERVERS} in all: most of them could serve somebody else.
 
         The number of agents depends on how fast the objects are that run first, so it is an answer for one
-        workload and no rule."""
+        workload and no rule. The agents of all drives of all servers, for the best time and within 15 %,
+        are {agents}."""
+
+
+def _agents(configurations: Sequence[Configuration]) -> int:
+    return sum(each.drives * each.agents for each in configurations)
 
 
 def _agreeing(said: list[Configuration], ours: list[Configuration]) -> int:
