@@ -86,12 +86,14 @@ def within_rate_of(drives: Iterable[Drive], jobs: Iterable[Job]) -> tuple[Job, .
     Such an object runs at the rate of the fastest drive for as long as its bytes then take.
     """
     fastest = max(drive.max_rate for drive in drives)
-    return tuple(
-        job
-        if job.rate <= fastest + RATE_TOLERANCE
-        else Job(job.name, -(-job.duration * job.rate // fastest), fastest)
-        for job in jobs
-    )
+    return tuple(slowed(job, fastest) for job in jobs)
+
+
+def slowed(job: Job, rate: int) -> Job:
+    """The job at a rate that it may not exceed, for as long as its bytes then take."""
+    if job.rate <= rate + RATE_TOLERANCE:
+        return job
+    return Job(job.name, -(-job.duration * job.rate // rate), rate)
 
 
 def longest_first(jobs: Iterable[Job]) -> list[Job]:

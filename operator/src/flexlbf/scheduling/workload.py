@@ -1,11 +1,11 @@
 """A workload made ready once for the many simulations of a tuner or a search."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from operator import attrgetter
 
-from flexlbf.scheduling.model import Job, longest_first, require_unique_names
+from flexlbf.scheduling.model import Job, longest_first, require_unique_names, slowed
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
@@ -44,10 +44,4 @@ class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kep
         """The workload on drives of which the fastest has this rate: what asks for more is slowed to it."""
         if self.fastest <= rate + RATE_TOLERANCE:
             return self
-        return Workload(longest_first(_slowed(self, rate)))
-
-
-def _slowed(jobs: Sequence[Job], rate: int) -> Iterator[Job]:
-    for job in jobs:
-        too_fast = job.rate > rate + RATE_TOLERANCE
-        yield Job(job.name, -(-job.duration * job.rate // rate), rate) if too_fast else job
+        return Workload(longest_first(slowed(job, rate) for job in self))
