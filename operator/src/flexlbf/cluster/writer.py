@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.index import Accepted
 from flexlbf.cluster.observed import ObservedCronJob
 from flexlbf.cluster.resources import CRON_JOBS, EVENTS, Resource
 from flexlbf.cluster.state import ClusterState, key_of
-from flexlbf.manifests.cronjob import PlannedStart, cron_job
+from flexlbf.planning.emitted import Emitted
 from flexlbf.planning.findings import Finding
 from flexlbf.planning.snapshot import RawObject
 
@@ -84,21 +83,17 @@ class Writer:
         self._accepted = state.cron_jobs.accepted
         self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
 
-    async def compare(
-        self, policy: BackupPolicy, backup_class: BackupClass, starts: Iterable[PlannedStart]
-    ) -> Changes:
-        """Hold the CronJobs observed against those planned."""
-        left = self._state.cron_jobs.of(policy.metadata.uid or "")
-        makers = [(each.metadata.uid, each.metadata.generation) for each in (policy, backup_class)]
+    async def compare(self, owner: str, planned: Iterable[Emitted]) -> Changes:
+        """Hold the CronJobs observed, of the policy with a uid, against those planned."""
+        left = self._state.cron_jobs.of(owner)
         apply = []
-        for index, start in enumerate(starts):
+        for index, each in enumerate(planned):
             if index % COMPARED_AT_ONCE == COMPARED_AT_ONCE - 1:
                 await asyncio.sleep(0)
-            recipe = (*makers, start)
-            observed = left.pop(start.cron_job, None)
-            if observed is not None and self._is_accepted(observed, recipe):
+            observed = left.pop(each.name, None)
+            if observed is not None and self._is_accepted(observed, each.recipe):
                 continue
-            wanted = Wanted.of(recipe, cron_job(policy, backup_class.spec, start))
+            wanted = Wanted.of(each.recipe, each.build())
             if observed is None or not self._is_as_wanted(observed, wanted):
                 apply.append(wanted)
         return Changes(apply, [each for each in left.values() if not each.deleted])

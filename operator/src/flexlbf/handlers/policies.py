@@ -12,6 +12,7 @@ from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.cluster.writer import WriteFailed, Writer
 from flexlbf.handlers.observe import last_session
 from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.planning.emitted import emitted
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.snapshot import PolicySnapshot, RawObject, read
@@ -97,7 +98,7 @@ class PolicyReconciler:
         """Write what the plan wants; gives the plan, or that it can't be carried out as things are."""
         policy = read(BackupPolicy, snapshot.policy)
         backup_class = read(BackupClass, snapshot.backup_class or {})
-        changes = await self._writer.compare(policy, backup_class, plan.starts)
+        changes = await self._writer.compare(policy.metadata.uid or "", emitted(policy, backup_class, plan))
         if not changes:
             return plan
         if len(changes) >= LONG_WRITE:
@@ -129,7 +130,7 @@ class PolicyReconciler:
         now = self._clock()
         times = self._times(policy, plan, now)
         there = self._state.cron_jobs.of(policy["metadata"]["uid"])
-        emitted = len(there if plan.stalled else plan.starts)
+        emitted = len(there) if plan.stalled else plan.cron_jobs
         status = planned_status(policy, plan, times, cron_jobs=emitted, now=now)
         if differs(status, policy):
             await self._writer.write_status(BACKUP_POLICIES, policy, status)
@@ -139,7 +140,7 @@ class PolicyReconciler:
     def _times(self, policy: RawObject, plan: Plan, now: datetime) -> ScheduleTimes:
         spec = policy.get("spec") or {}
         observed = self._state.cron_jobs.of(policy["metadata"]["uid"]).values()
-        runs = (observed if plan.stalled else plan.starts) and not spec.get("suspend")
+        runs = (observed if plan.stalled else plan.cron_jobs) and not spec.get("suspend")
         zone = str(spec.get("timeZone") or "Etc/UTC")
         following = next_session(str(spec.get("schedule")), zone, now) if runs else None
         ran = max((each for each in observed if each.last_schedule_time), key=_last_run, default=None)

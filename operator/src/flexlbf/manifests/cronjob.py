@@ -1,6 +1,7 @@
-"""The CronJob that backs one object up at its planned start."""
+"""The CronJob that backs one object up at its planned start, and what all emitted Jobs have in common."""
 
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from flexlbf.api.durations import format_duration
@@ -8,15 +9,20 @@ from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy
 from flexlbf.manifests.names import (
     ANNOTATION_OBJECT,
     ANNOTATION_OFFSET,
+    ANNOTATION_RATE,
     LABEL_BACKUP_SET,
     LABEL_DRIVE,
     LABEL_MANAGED_BY,
     LABEL_POLICY,
+    LABEL_POOL,
+    LABEL_ROLE,
     MANAGER,
+    ROLE_OBJECT,
     cron_job_name,
     label_value,
 )
 from flexlbf.manifests.pod import Stream, pod_template
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE
 
 API_VERSION = "batch/v1"
 
@@ -37,18 +43,17 @@ class PlannedStart:
 
 def cron_job(policy: BackupPolicy, spec: BackupClassSpec, start: PlannedStart) -> dict[str, Any]:
     """The CronJob of one planned start, as it is applied: the fields that the operator owns."""
-    labels = {
-        LABEL_MANAGED_BY: MANAGER,
-        LABEL_POLICY: label_value(policy.metadata.name),
-        LABEL_BACKUP_SET: label_value(start.stream.backup_set),
-        LABEL_DRIVE: start.stream.drive,
-    }
+    labels = stream_labels(start.stream)
     annotations = {
-        ANNOTATION_OBJECT: start.stream.obj,
+        **stream_annotations(start.stream),
         ANNOTATION_OFFSET: format_offset(start.offset),
     }
-    template = pod_template(spec, policy.spec.pod_overrides, start.stream, labels)
-    template["metadata"]["annotations"] = {**template["metadata"].get("annotations", {}), **annotations}
+    job_spec = {
+        "backoffLimit": spec.retries,
+        **time_limits(spec),
+        "template": annotated_pod_template(policy, spec, start.stream, labels, annotations),
+    }
+    template = {"metadata": {"labels": labels, "annotations": annotations}, "spec": job_spec}
     return {
         "apiVersion": API_VERSION,
         "kind": "CronJob",
@@ -57,32 +62,67 @@ def cron_job(policy: BackupPolicy, spec: BackupClassSpec, start: PlannedStart) -
             "namespace": policy.metadata.namespace,
             "labels": labels,
             "annotations": annotations,
-            # A plan made from files has no policy in a cluster that could own anything.
-            **({"ownerReferences": [owner_reference(policy)]} if policy.metadata.uid else {}),
+            **owners(policy),
         },
-        "spec": {
-            "schedule": start.schedule,
-            "timeZone": policy.spec.time_zone,
-            "suspend": policy.spec.suspend,
-            "concurrencyPolicy": "Forbid",
-            "startingDeadlineSeconds": spec.starting_deadline.whole_seconds,
-            "successfulJobsHistoryLimit": spec.successful_jobs_history_limit,
-            "failedJobsHistoryLimit": spec.failed_jobs_history_limit,
-            "jobTemplate": {
-                "metadata": {"labels": labels, "annotations": annotations},
-                "spec": _job_spec(spec, template),
-            },
-        },
+        "spec": {**cron_job_settings(policy, spec), "schedule": start.schedule, "jobTemplate": template},
     }
 
 
-def _job_spec(spec: BackupClassSpec, template: dict[str, Any]) -> dict[str, Any]:
-    job: dict[str, Any] = {"backoffLimit": spec.retries, "template": template}
+def cron_job_settings(policy: BackupPolicy, spec: BackupClassSpec) -> dict[str, Any]:
+    """What all CronJobs of a policy have in common."""
+    return {
+        "timeZone": policy.spec.time_zone,
+        "suspend": policy.spec.suspend,
+        "concurrencyPolicy": "Forbid",
+        "startingDeadlineSeconds": spec.starting_deadline.whole_seconds,
+        "successfulJobsHistoryLimit": spec.successful_jobs_history_limit,
+        "failedJobsHistoryLimit": spec.failed_jobs_history_limit,
+    }
+
+
+def stream_labels(stream: Stream) -> dict[str, str]:
+    """By these a stream is counted towards its drive, whoever started it."""
+    return {
+        LABEL_MANAGED_BY: MANAGER,
+        LABEL_ROLE: ROLE_OBJECT,
+        LABEL_POLICY: label_value(stream.policy),
+        LABEL_BACKUP_SET: label_value(stream.backup_set),
+        LABEL_POOL: label_value(stream.pool),
+        LABEL_DRIVE: stream.drive,
+    }
+
+
+def stream_annotations(stream: Stream) -> dict[str, str]:
+    """The object, and the rate in bytes a second that it is planned with."""
+    return {ANNOTATION_OBJECT: stream.obj, ANNOTATION_RATE: format_rate(stream.rate)}
+
+
+def annotated_pod_template(
+    policy: BackupPolicy,
+    spec: BackupClassSpec,
+    stream: Stream,
+    labels: dict[str, str],
+    annotations: dict[str, str],
+) -> dict[str, Any]:
+    """The stream's pod; ours win over the class's labels and annotations."""
+    template = pod_template(spec, policy.spec.pod_overrides, stream, labels)
+    template["metadata"]["annotations"] = {**template["metadata"].get("annotations", {}), **annotations}
+    return template
+
+
+def time_limits(spec: BackupClassSpec) -> dict[str, Any]:
+    """The fields of a Job's spec that end or remove it in time."""
+    limits: dict[str, Any] = {}
     if spec.active_deadline:
-        job["activeDeadlineSeconds"] = spec.active_deadline.whole_seconds
+        limits["activeDeadlineSeconds"] = spec.active_deadline.whole_seconds
     if spec.ttl_after_finished:
-        job["ttlSecondsAfterFinished"] = spec.ttl_after_finished.whole_seconds
-    return job
+        limits["ttlSecondsAfterFinished"] = spec.ttl_after_finished.whole_seconds
+    return limits
+
+
+def owners(policy: BackupPolicy) -> dict[str, Any]:
+    """The owner of what is emitted; a plan made from files has no policy in a cluster that could own."""
+    return {"ownerReferences": [owner_reference(policy)]} if policy.metadata.uid else {}
 
 
 def owner_reference(policy: BackupPolicy) -> dict[str, Any]:
@@ -100,3 +140,20 @@ def owner_reference(policy: BackupPolicy) -> dict[str, Any]:
 def format_offset(minutes: int) -> str:
     """Minutes into the session as `0m`, `45m` or `1h5m`."""
     return format_duration(minutes * 60) if minutes else "0m"
+
+
+def format_rate(rate: int) -> str:
+    """Micro-bytes a second as bytes a second, exactly: `8000000`, `2666666.666667`."""
+    whole, rest = divmod(rate, MICROBYTES_PER_BYTE)
+    return f"{whole}.{rest:06d}".rstrip("0") if rest else str(whole)
+
+
+def parse_rate(text: str) -> int:
+    """The reverse of `format_rate`; raises ValueError."""
+    try:
+        rate = int(Decimal(text).scaleb(6))
+    except (InvalidOperation, OverflowError) as error:
+        raise ValueError(f"{text!r} is no rate in bytes a second") from error
+    if rate < 0:
+        raise ValueError(f"{text!r} is a rate below 0")
+    return rate

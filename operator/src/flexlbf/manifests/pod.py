@@ -27,6 +27,8 @@ class Stream:
         drive: the drive's name in its pool.
         device: the drive's device, None if the pool names none.
         max_throughput: bytes a second that the drive sustains.
+        pool: the drive's TapePool.
+        rate: micro-bytes a second that the stream is planned with.
     """
 
     obj: str
@@ -36,6 +38,8 @@ class Stream:
     drive: str
     device: str | None
     max_throughput: int
+    pool: str
+    rate: int
 
 
 def pod_template(

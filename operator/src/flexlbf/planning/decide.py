@@ -3,18 +3,20 @@
 import logging
 
 from flexlbf.api.durations import format_duration
-from flexlbf.api.v1alpha1 import BackupPolicySpec, Mode
+from flexlbf.api.v1alpha1 import BackupPolicySpec, Execution, Mode
 from flexlbf.planning import policies
 from flexlbf.planning.figures import duration, figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import NOT_PLANNED, Plan
-from flexlbf.planning.session import TunedSession, planned_starts, tune_session
+from flexlbf.planning.session import TunedSession, planned_starts, session_plan, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
 from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject, plannable_objects
 from flexlbf.scheduling import BoundBy
 from flexlbf.scheduling.units import to_megabytes
 
 logger = logging.getLogger(__name__)
+
+UNAVAILABLE_SHOWN = 5
 
 WHAT_HELPS = {
     BoundBy.LONGEST_OBJECT: "no drive or agent more makes it shorter than its longest object {longest}, "
@@ -43,7 +45,6 @@ def decide(snapshot: PolicySnapshot) -> Plan:
 
 def _plan(resources: Resources) -> Plan:
     policy, backup_class = resources.policy, resources.backup_class
-    policies.require_supported_execution(policy.spec)
     cron = policies.parse_schedule(policy.spec)
     policies.parse_time_zone(policy.spec)
     policies.require_allowed_overrides(policy, backup_class)
@@ -55,26 +56,51 @@ def _plan(resources: Resources) -> Plan:
     session = tune_session(policy.spec, objects, resources.tape_pool)
     applied = policy.spec.mode is Mode.APPLY
     pool = resources.tape_pool
-    starts = planned_starts(policy.metadata.name, cron, objects, session, pool) if applied else ()
+    adaptive = policy.spec.execution is Execution.ADAPTIVE
+    cron_runs = applied and not adaptive
+    starts = planned_starts(policy.metadata.name, cron, objects, session, pool) if cron_runs else ()
     fits, window = _window_fit(policy.spec, session)
     return Plan(
         stalled=None,
-        outcome=_outcome(policy.spec, objects, session),
+        outcome=_outcome(policy.spec, objects, session, _unavailable(resources, objects, session)),
         window_fit=fits,
         window=window,
         figures=figures(objects, session),
         session_duration=duration(session.schedule.makespan),
         starts=starts,
+        session=session_plan(objects, session, pool) if applied else None,
+        adaptive=adaptive,
     )
 
 
-def _outcome(spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], session: TunedSession) -> Finding:
+def _unavailable(
+    resources: Resources, objects: tuple[PlannableObject, ...], session: TunedSession
+) -> list[str]:
+    """What drives that are marked unavailable cost."""
+    groups = resources.tape_pool.spec.drives
+    away = [each for group in groups for each in group.unavailable]
+    if not away:
+        return []
+    whole = tuple(group.model_copy(update={"unavailable": ()}) for group in groups)
+    spec = resources.tape_pool.spec.model_copy(update={"drives": whole})
+    pool = resources.tape_pool.model_copy(update={"spec": spec})
+    without = session.tuning.chosen.makespan
+    lost = without - tune_session(resources.policy.spec, objects, pool).tuning.chosen.makespan
+    named = ", ".join(f"{each.drive} ({each.reason})" for each in away[:UNAVAILABLE_SHOWN])
+    more = f" and {len(away) - UNAVAILABLE_SHOWN} more" if len(away) > UNAVAILABLE_SHOWN else ""
+    costs = f"which costs {duration(lost)}" if lost > 0 else "which costs no time"
+    return [f"{named}{more} unavailable, {costs}"]
+
+
+def _outcome(
+    spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], session: TunedSession, also: list[str]
+) -> Finding:
     chosen = session.tuning.chosen
     settings = (
         f"{_count(len(objects), 'object')} in {duration(chosen.makespan)} on "
         f"{_count(len(chosen.drives), 'drive')} with at most {_count(chosen.max_agents, 'agent')} each"
     )
-    notes = "".join(f"; {note}" for note in _notes(objects, session))
+    notes = "".join(f"; {note}" for note in [*_notes(objects, session), *also])
     if spec.mode is Mode.RECOMMEND:
         return Finding(Reason.RECOMMENDED, f"{settings}; mode Recommend emits no CronJobs{notes}")
     if spec.suspend:

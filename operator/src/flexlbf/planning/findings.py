@@ -21,7 +21,7 @@ class Reason(StrEnum):
     TAPE_POOL_NOT_FOUND = "TapePoolNotFound"
     BACKUP_CLASS_NOT_FOUND = "BackupClassNotFound"
     NAMESPACE_NOT_ALLOWED = "NamespaceNotAllowed"
-    EXECUTION_NOT_SUPPORTED = "ExecutionNotSupported"
+    NO_DRIVE_AVAILABLE = "NoDriveAvailable"
     UNKNOWN_TIME_ZONE = "UnknownTimeZone"
     INVALID_SCHEDULE = "InvalidSchedule"
     SCHEDULE_NOT_SHIFTABLE = "ScheduleNotShiftable"
@@ -34,6 +34,11 @@ class Reason(StrEnum):
     OVERRIDE_NOT_ALLOWED = "OverrideNotAllowed"
     PLANNING_FAILED = "PlanningFailed"
     APPLY_REFUSED = "ApplyRefused"
+
+    SESSION_RUNNING = "SessionRunning"
+    SESSION_SUCCEEDED = "SessionSucceeded"
+    SESSION_FAILED = "SessionFailed"
+    WINDOW_ENDED = "WindowEnded"
 
     FITS = "Fits"
     OVERRUNS = "Overruns"

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
-from flexlbf.manifests.cronjob import cron_job
 from flexlbf.planning.decide import decide
+from flexlbf.planning.emitted import emitted
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.snapshot import PolicySnapshot, RawObject, history_config_maps, read, refers_to_set
 from flexlbf.planning.status import ScheduleTimes, planned_status
@@ -61,10 +61,10 @@ class Fleet:
         """What the operator would write for a policy at an instant."""
         plan = decide(self.snapshot(policy))
         spec = policy.get("spec") or {}
-        runs = plan.starts and not spec.get("suspend")
+        runs = plan.cron_jobs and not spec.get("suspend")
         following = next_session(spec["schedule"], spec.get("timeZone") or "Etc/UTC", now) if runs else None
         times = ScheduleTimes(following=following)
-        status = planned_status(policy, plan, times, cron_jobs=len(plan.starts), now=now)
+        status = planned_status(policy, plan, times, cron_jobs=plan.cron_jobs, now=now)
         shown = {**{key: value for key, value in policy.items() if key != "status"}, "status": status}
         return PlannedPolicy(plan, shown, tuple(self._cron_jobs(policy, plan)))
 
@@ -96,10 +96,9 @@ class Fleet:
         return found
 
     def _cron_jobs(self, policy: RawObject, plan: Plan) -> Iterator[dict[str, Any]]:
-        if not plan.starts:
+        if not plan.cron_jobs:
             return
         parsed = read(BackupPolicy, policy)
-        place = ("BackupClass", "", parsed.spec.backup_class)
-        backup_class = read(BackupClass, self.resources[place])
-        for start in plan.starts:
-            yield cron_job(parsed, backup_class.spec, start)
+        backup_class = read(BackupClass, self.resources["BackupClass", "", parsed.spec.backup_class])
+        for each in emitted(parsed, backup_class, plan):
+            yield each.build()

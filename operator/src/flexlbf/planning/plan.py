@@ -1,12 +1,51 @@
 """What planning decides: a plan, or why there is none."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flexlbf.api.v1alpha1 import Source
 from flexlbf.manifests.cronjob import PlannedStart
+from flexlbf.manifests.session import SessionSize
 from flexlbf.planning.findings import Finding, Reason
+from flexlbf.scheduling import Drive, Job, Scheduler
 
 NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be held against the window")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an object comes from: its set, and its data."""
+
+    backup_set: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlan:
+    """A session as the dispatcher runs it: an order and a rule, and no times.
+
+    Attributes:
+        jobs: in the scheduler's order, those faster than every drive slowed.
+        scheduler: fitted to the workload.
+        drives: those that are used, in the pool's order, with the agents that are allowed.
+        devices: of each drive, by name.
+        origins: of each object, by name.
+        duration: nanoseconds that it is forecast to take.
+    """
+
+    jobs: tuple[Job, ...]
+    scheduler: Scheduler
+    drives: tuple[Drive, ...]
+    devices: Mapping[str, str | None]
+    origins: Mapping[str, Origin]
+    duration: int
+
+    @property
+    def size(self) -> SessionSize:
+        """What its Job shows."""
+        streams = sum(drive.max_agents for drive in self.drives)
+        return SessionSize(len(self.jobs), min(streams, len(self.jobs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +59,10 @@ class Plan:
         window: the reason for that.
         figures: the status's `workload`, `recommendation` and `alternatives`.
         session_duration: how long the session takes, as the status shows it.
-        starts: the objects to start, in their order; empty in mode Recommend.
+        starts: with execution Planned, the objects to start, in their order; empty in mode Recommend.
+        session: what the dispatcher runs, with execution Adaptive or by a run token; None in mode
+            Recommend, and without objects.
+        adaptive: whether the one CronJob is that of the session.
     """
 
     stalled: Finding | None
@@ -30,6 +72,13 @@ class Plan:
     figures: dict[str, Any]
     session_duration: str | None
     starts: tuple[PlannedStart, ...]
+    session: SessionPlan | None = None
+    adaptive: bool = False
+
+    @property
+    def cron_jobs(self) -> int:
+        """How many CronJobs carry it out."""
+        return (1 if self.session else 0) if self.adaptive else len(self.starts)
 
     @classmethod
     def impossible(cls, why: Finding) -> "Plan":

@@ -8,7 +8,6 @@ from flexlbf.api.v1alpha1 import (
     BackupClass,
     BackupPolicy,
     BackupPolicySpec,
-    Execution,
     Override,
     PodOverrides,
     Source,
@@ -16,15 +15,6 @@ from flexlbf.api.v1alpha1 import (
 from flexlbf.planning.cron import CronError, CronSchedule
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.planning.workload import PlannableObject
-
-
-def require_supported_execution(spec: BackupPolicySpec) -> None:
-    """Adaptive execution is not there yet; raises Unplannable."""
-    if spec.execution is not Execution.PLANNED:
-        raise Unplannable(
-            Reason.EXECUTION_NOT_SUPPORTED,
-            f"execution {spec.execution.value!r} is not supported yet: write spec.execution: Planned",
-        )
 
 
 def parse_schedule(spec: BackupPolicySpec) -> CronSchedule:

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from flexlbf.api.durations import format_duration
-from flexlbf.api.v1alpha1 import BackupPolicySpec, Objective, TapePool
+from flexlbf.api.v1alpha1 import BackupPolicySpec, Execution, Objective, TapePool
 from flexlbf.manifests.cronjob import PlannedStart
 from flexlbf.manifests.pod import Stream
 from flexlbf.planning.cron import CronSchedule, ShiftError
 from flexlbf.planning.findings import Reason, Unplannable
+from flexlbf.planning.plan import Origin, SessionPlan
 from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject
 from flexlbf.scheduling import Drive, Schedule
+from flexlbf.scheduling.model import slowed
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, MINUTE, to_seconds
 from flexlbf.tuning import (
@@ -48,6 +50,12 @@ class TunedSession:
         return self.tuning.chosen.schedule
 
 
+def available_drives(pool: TapePool) -> tuple[PooledDrive, ...]:
+    """The drives of a pool that may get something new, in its order."""
+    away = {each.drive for group in pool.spec.drives for each in group.unavailable}
+    return tuple(each for each in pooled_drives(pool) if each.drive.name not in away)
+
+
 def pooled_drives(pool: TapePool) -> tuple[PooledDrive, ...]:
     """All drives of a pool, in its order."""
     return tuple(
@@ -72,18 +80,44 @@ def target_of(spec: BackupPolicySpec) -> Target:
 def tune_session(
     spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], pool: TapePool
 ) -> TunedSession:
-    """Tune with starts at whole minutes, since that is how cron will start them."""
+    """Tune with starts as they will be: at whole minutes by cron, at any moment by the dispatcher.
+
+    Raises:
+        Unplannable: no drive is available.
+    """
     jobs = [each.job for each in objects]
     limits = spec.limits
-    everything = tuple(each.drive for each in pooled_drives(pool))
+    everything = tuple(each.drive for each in available_drives(pool))
+    if not everything:
+        raise Unplannable(
+            Reason.NO_DRIVE_AVAILABLE,
+            f"all drives of TapePool {pool.metadata.name!r} are marked unavailable: take one out of "
+            "spec.drives[].unavailable",
+        )
+    grid = 1 if spec.execution is Execution.ADAPTIVE else MINUTE
     drives = allowed_drives(
         everything, limits.drives if limits else None, limits.max_agents if limits else None
     )
     scheduler = scheduler_named(spec.scheduler.value, budget_s=TUNING_BUDGET_S)
-    tuning = tune(jobs, drives, target_of(spec), scheduler, start_grid=MINUTE)
+    tuning = tune(jobs, drives, target_of(spec), scheduler, start_grid=grid)
     kept = {drive.name for drive in tuning.chosen.drives}
     fixed = tuple(drive for drive in drives if drive.name in kept)
-    return TunedSession(tuning, compare(jobs, fixed, start_grid=MINUTE), everything)
+    return TunedSession(tuning, compare(jobs, fixed, start_grid=grid), everything)
+
+
+def session_plan(objects: tuple[PlannableObject, ...], session: TunedSession, pool: TapePool) -> SessionPlan:
+    """The session as the dispatcher runs it."""
+    schedule = session.schedule
+    fastest = max(drive.max_rate for drive in schedule.drives)
+    jobs = schedule.scheduler.order([slowed(each.job, fastest) for each in objects])
+    return SessionPlan(
+        tuple(jobs),
+        schedule.scheduler,
+        schedule.drives,
+        {each.drive.name: each.device for each in pooled_drives(pool)},
+        {each.job.name: Origin(each.backup_set, each.source) for each in objects},
+        schedule.makespan,
+    )
 
 
 def planned_starts(
@@ -117,6 +151,8 @@ def planned_starts(
             drive.name,
             devices[drive.name],
             drive.max_rate // MICROBYTES_PER_BYTE,
+            pool.metadata.name,
+            assignment.job.rate,
         )
         starts.append(PlannedStart(stream, offset, shifted[offset]))
     return tuple(starts)

@@ -8,6 +8,7 @@ from flexlbf.api.v1alpha1.backuppolicy import (
     Execution,
     Limits,
     Mode,
+    OnWindowEnd,
     Scheduler,
 )
 from flexlbf.api.v1alpha1.backupset import (
@@ -39,9 +40,19 @@ from flexlbf.api.v1alpha1.policystatus import (
     Recommendation,
     RestoreStretch,
     ScheduleStatus,
+    SessionState,
+    SessionStatus,
+    SessionWaiting,
     Workload,
 )
-from flexlbf.api.v1alpha1.tapepool import DriveGroup, PoolUse, TapePool, TapePoolSpec, TapePoolStatus
+from flexlbf.api.v1alpha1.tapepool import (
+    DriveGroup,
+    PoolUse,
+    TapePool,
+    TapePoolSpec,
+    TapePoolStatus,
+    UnavailableDrive,
+)
 
 KINDS: tuple[type[BackupPolicy] | type[BackupSet] | type[TapePool] | type[BackupClass], ...] = (
     TapePool,
@@ -81,6 +92,7 @@ __all__ = [
     "Mode",
     "ObjectMeta",
     "Objective",
+    "OnWindowEnd",
     "Override",
     "PodOverrides",
     "PodTemplate",
@@ -91,11 +103,15 @@ __all__ = [
     "ScheduleStatus",
     "Scheduler",
     "SelectorRequirement",
+    "SessionState",
+    "SessionStatus",
+    "SessionWaiting",
     "Source",
     "TapePool",
     "TapePoolSpec",
     "TapePoolStatus",
     "Toleration",
+    "UnavailableDrive",
     "WindowFitReason",
     "Workload",
     "merge_conditions",

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from flexlbf.api.lists import Distinct
 from flexlbf.api.model import ApiModel, Column, Definition, Scope
@@ -35,6 +35,13 @@ class Execution(StrEnum):
 
     PLANNED = "Planned"
     ADAPTIVE = "Adaptive"
+
+
+class OnWindowEnd(StrEnum):
+    """What becomes of the objects that have not started when the window ends."""
+
+    CONTINUE = "Continue"
+    SKIP_REMAINING = "SkipRemaining"
 
 
 class Mode(StrEnum):
@@ -108,6 +115,13 @@ class BackupPolicySpec(ApiModel):
             reason="FieldValueRequired",
             field_path=".window",
         ),
+        Rule(
+            cel="self.onWindowEnd != 'SkipRemaining' || has(self.window)",
+            message="SkipRemaining needs window: the time after which nothing more is started, such as 8h",
+            holds=lambda spec: spec.on_window_end != OnWindowEnd.SKIP_REMAINING or spec.window is not None,
+            reason="FieldValueRequired",
+            field_path=".window",
+        ),
     )
 
     schedule: CronSchedule
@@ -136,6 +150,15 @@ class BackupPolicySpec(ApiModel):
     execution: Execution = Execution.PLANNED
     """Planned: a CronJob for each object, at its planned start, which runs on without the operator.
     Adaptive: a CronJob for the session, whose objects the operator starts when a drive really has room."""
+    priority: Annotated[int, Field(ge=-1000, le=1000)] = 0
+    """Among the sessions of the operator that share a pool, those of the highest priority start objects
+    first."""
+    on_window_end: OnWindowEnd = OnWindowEnd.CONTINUE
+    """With Adaptive: whether objects that have not started when the window ends are still backed up
+    (Continue) or left out and named in status and events (SkipRemaining)."""
+    run_token: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
+    """Any text; another one than before asks for a session now. When that has ended, `status.runToken` is
+    the same."""
     mode: Mode = Mode.APPLY
     """Apply carries the plan out; Recommend only writes it to the status."""
     suspend: bool = False

@@ -28,6 +28,7 @@ class ConditionType(StrEnum):
     STALLED = "Stalled"
     WINDOW_FIT = "WindowFit"
     OVERSUBSCRIBED = "Oversubscribed"
+    SESSION_COMPLETE = "SessionComplete"
 
 
 class WindowFitReason(StrEnum):

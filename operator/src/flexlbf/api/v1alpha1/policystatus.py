@@ -14,6 +14,9 @@ ObjectName = Annotated[str, StringConstraints(max_length=253)]
 DriveName = Annotated[str, StringConstraints(max_length=48)]
 Count = Annotated[int, Field(ge=0)]
 Percentage = Annotated[int, Field(le=100)]
+ShortReason = Annotated[str, StringConstraints(max_length=512)]
+SHOWN_OBJECTS = 50
+"""Of objects that failed or were left out so many are named."""
 
 
 class Objective(StrEnum):
@@ -139,13 +142,72 @@ class ScheduleStatus(ApiModel):
     """When the last session began."""
 
 
+class SessionState(StrEnum):
+    """How a session that the operator runs stands."""
+
+    RUNNING = "Running"
+    SUCCEEDED = "Succeeded"
+    FAILED = "Failed"
+
+
+class SessionWaiting(ApiModel):
+    """What has not started yet."""
+
+    objects: Count
+    """How many objects wait."""
+    head: ObjectName | None = None
+    """The object that is considered first."""
+    reason: ShortReason | None = None
+    """Why that one waits."""
+
+
+class SessionStatus(ApiModel):
+    """The session that the operator runs, or ran last."""
+
+    name: ObjectName
+    """The session's Job."""
+    state: SessionState
+    """Whether it runs, and how it ended."""
+    started: Timestamp
+    """When it began."""
+    expected_end: Timestamp | None = None
+    """When it will be over, forecast from what has finished so far."""
+    ended: Timestamp | None = None
+    """When it was over."""
+    objects: Count
+    """How many objects it has to back up."""
+    released: Count
+    """How many of them were started."""
+    running: Count
+    """How many are being backed up."""
+    waiting: SessionWaiting | None = None
+    """What has not started yet."""
+    done: Count
+    """How many were backed up."""
+    failed: Count
+    """How many failed as often as their class lets them try."""
+    failed_objects: tuple[ObjectName, ...] | None = Field(
+        default=None, max_length=SHOWN_OBJECTS, json_schema_extra=AS_ATOMIC_LIST
+    )
+    """The first of those."""
+    skipped: Count
+    """How many were left out since the window ended."""
+    skipped_objects: tuple[ObjectName, ...] | None = Field(
+        default=None, max_length=SHOWN_OBJECTS, json_schema_extra=AS_ATOMIC_LIST
+    )
+    """The first of those."""
+    bytes: ShortText | None = None
+    """How much was written so far."""
+
+
 class BackupPolicyStatus(ApiModel):
     """Which settings to use, what they cost and what they save."""
 
     observed_generation: Count | None = None
     """The version of the spec that this status was made from."""
     conditions: Conditions | None = None
-    """Ready, Reconciling and Stalled, and whether the session fits its window: WindowFit."""
+    """Ready, Reconciling and Stalled, whether the session fits its window (WindowFit), and whether the
+    last session of the operator backed everything up (SessionComplete)."""
     workload: Workload | None = None
     """What is to be backed up."""
     recommendation: Recommendation | None = None
@@ -156,3 +218,7 @@ class BackupPolicyStatus(ApiModel):
     """Other settings to choose from."""
     schedule: ScheduleStatus | None = None
     """The CronJobs that carry the plan out."""
+    session: SessionStatus | None = None
+    """The session that the operator runs, or ran last."""
+    run_token: Annotated[str, StringConstraints(max_length=64)] | None = None
+    """The last `spec.runToken` whose session has ended."""

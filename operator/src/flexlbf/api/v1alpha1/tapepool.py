@@ -21,6 +21,15 @@ MAX_DRIVES = 512
 Device = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 
 
+class UnavailableDrive(ApiModel):
+    """A drive that gets nothing new for now."""
+
+    drive: Annotated[str, StringConstraints(min_length=1, max_length=48)]
+    """The drive's name, such as `lto9-1`."""
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=256)]
+    """Why, for those who wonder: `cleaning until Friday`."""
+
+
 class DriveGroup(ApiModel):
     """Drives that are alike."""
 
@@ -30,6 +39,14 @@ class DriveGroup(ApiModel):
             message="name one device for each drive of the group, or none at all",
             holds=lambda group: len(group.devices) in {0, group.count},
             field_path=".devices",
+        ),
+        Rule(
+            cel="!has(self.unavailable) || self.unavailable.all(u, "
+            "u.drive.matches('^' + self.name + '-(0|[1-9][0-9]{0,2})$') && "
+            "int(u.drive.substring(size(self.name) + 1)) < self.count)",
+            message="name drives of this group: those of lto9 are lto9-0, lto9-1 and so on, up to its count",
+            holds=lambda group: all(each.drive in group.drive_names() for each in group.unavailable),
+            field_path=".unavailable",
         ),
     )
 
@@ -54,6 +71,14 @@ class DriveGroup(ApiModel):
         Distinct(),
     ] = ()
     """The device of each drive, in order, such as `/dev/nst0`; handed to the backup's pod."""
+
+    unavailable: Annotated[
+        tuple[UnavailableDrive, ...],
+        Field(max_length=256),
+        Distinct(("drive",)),
+    ] = ()
+    """Drives that get nothing new, being cleaned or broken; what streams to them goes on. Plans do without
+    them, and say what that costs."""
 
     def drive_names(self) -> tuple[str, ...]:
         """What the group's drives are called."""

@@ -1,0 +1,196 @@
+"""What may start now: the live counterpart of the simulator's loop, over all sessions of a pool.
+
+It asks the same schedulers as the simulator, with what really runs in place of what was simulated. Sessions
+come by priority; a drive that one of them waits for is closed to those behind it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.protocol import NO_AGENT, DriveLoads, Scheduler, Waiting
+from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveStream:
+    """A stream that holds an agent and a rate (micro-bytes a second) of a drive, whoever started it."""
+
+    drive: str
+    rate: int
+
+
+@dataclass(slots=True)
+class DriveUse:
+    """What the streams of one drive hold together."""
+
+    agents: int = 0
+    rate: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A job that is to start now."""
+
+    session: "LiveSession"
+    job: Job
+    drive: Drive
+
+
+class LiveSession:
+    """The objects of one session that wait, in its scheduler's order.
+
+    Args:
+        jobs: all of the session, in the scheduler's order.
+        scheduler: fitted to the workload.
+        drives: those that the session uses, in the pool's order; their `max_agents` is the interleaving that
+            the session accepts, whoever's streams are on the drive.
+        waiting: the names of those that have not started.
+
+    Attributes:
+        now: nanoseconds since the session began; the caller keeps it.
+    """
+
+    def __init__(
+        self, jobs: Sequence[Job], scheduler: Scheduler, drives: Sequence[Drive], waiting: Iterable[str]
+    ) -> None:
+        self.jobs = jobs
+        self.scheduler = scheduler
+        self.drives = tuple(drives)
+        self.now = 0
+        self._wanted = set(waiting)
+        self._queue: Waiting | None = None
+
+    @property
+    def queue(self) -> Waiting:
+        """What waits, in order."""
+        if self._queue is None:
+            self._queue = Waiting(self.jobs)
+            for place, job in enumerate(self.jobs):
+                if job.name not in self._wanted:
+                    self._queue.take(place)
+        return self._queue
+
+    @property
+    def waiting(self) -> int:
+        """How many objects wait."""
+        return len(self._wanted)
+
+    @property
+    def head(self) -> Job | None:
+        """The object that is considered first."""
+        return self.jobs[self.queue.first] if self._wanted else None
+
+    def names(self) -> list[str]:
+        """The objects that wait, in order."""
+        return [self.jobs[place].name for place in self.queue]
+
+    def take(self, place: int) -> Job:
+        """An object starts."""
+        job = self.queue.take(place)
+        self._wanted.discard(job.name)
+        return job
+
+    def put_back(self, name: str) -> None:
+        """An object that could not start, or failed, waits again in its place."""
+        self._wanted.add(name)
+        self._queue = None
+
+    def drop(self, name: str) -> None:
+        """An object need not start any more."""
+        if name in self._wanted:
+            self._wanted.discard(name)
+            self._queue = None
+
+
+@dataclass
+class PoolUse:
+    """A pool's drives and what runs on them, while releases are decided.
+
+    Attributes:
+        drives: those that may get something new, by name.
+        use: what the streams of each drive hold.
+        closed: drives that a session of higher priority waits for.
+    """
+
+    drives: Mapping[str, Drive]
+    use: dict[str, DriveUse] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, drives: Iterable[Drive], streams: Iterable[ActiveStream]) -> "PoolUse":
+        """The drives that may get something new, and all streams there are."""
+        found = cls({drive.name: drive for drive in drives})
+        for stream in streams:
+            found.add(stream)
+        return found
+
+    def add(self, stream: ActiveStream) -> None:
+        """Another stream runs."""
+        use = self.use.setdefault(stream.drive, DriveUse())
+        use.agents += 1
+        use.rate += stream.rate
+
+    def loads(self, session: LiveSession) -> DriveLoads:
+        """The pool as a session sees it: nothing is free on a drive that is closed or away."""
+        loads = DriveLoads.idle(session.drives)
+        for index, drive in enumerate(session.drives):
+            there = self.drives.get(drive.name)
+            use = self.use.get(drive.name, DriveUse())
+            open_ = there is not None and drive.name not in self.closed
+            cap = min(drive.max_agents, there.max_agents) if there else 0
+            loads.active[index] = use.agents
+            loads.free_agents[index] = max(cap - use.agents, 0) if open_ else 0
+            loads.free_rate[index] = (there.max_rate if there else 0) - use.rate
+            loads.room[index] = loads.free_rate[index] if loads.free_agents[index] else NO_AGENT
+        return loads
+
+
+def releases(pool: PoolUse, sessions: Iterable[LiveSession]) -> list[Release]:
+    """What starts now, in that order; it is taken out of the sessions and counted in the pool.
+
+    Args:
+        pool: what runs on it; changed by what is released.
+        sessions: those of the highest priority first.
+    """
+    found = []
+    for session in sessions:
+        loads = pool.loads(session)
+        while session.waiting:
+            choice = session.scheduler.choose(session.queue, loads, session.now)
+            if choice is None:
+                break
+            drive = session.drives[choice.drive]
+            job = session.take(choice.place)
+            loads.assign(choice.drive, job)
+            pool.add(ActiveStream(drive.name, job.rate))
+            found.append(Release(session, job, drive))
+        if session.waiting:
+            pool.closed.update(drive.name for drive in session.drives)
+    return found
+
+
+def why_waiting(pool: PoolUse, session: LiveSession) -> str:
+    """Why the head of a session waits, in words; `pool` as it was when the session's turn came."""
+    head = session.head
+    if head is None:
+        return ""
+    there = [drive for drive in session.drives if drive.name in pool.drives]
+    if not there:
+        return "none of the session's drives is available"
+    if all(drive.name in pool.closed for drive in there):
+        return "a session of higher priority waits for the same drives"
+    loads = pool.loads(session)
+    room = max(loads.room)
+    if room == NO_AGENT:
+        return f"no agent is free on {_named(there)}"
+    drive = session.drives[loads.room.index(room)]
+    if head.rate > room + RATE_TOLERANCE:
+        asks, free = f"{to_megabytes(head.rate):.4g} MB/s", f"{to_megabytes(room):.4g} MB/s"
+        return f"it asks {asks}, and {drive.name}, the drive with the most room, has {free} free"
+    return "another object fills the drives better at this moment"
+
+
+def _named(drives: Sequence[Drive]) -> str:
+    names = [drive.name for drive in drives]
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"

@@ -1,0 +1,86 @@
+"""When a running session will be over, from what runs and what waits."""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from flexlbf.scheduling.dispatch import ActiveStream, LiveSession, PoolUse
+from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.protocol import Scheduler
+
+LEAST_FACTOR, LARGEST_FACTOR = 0.1, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunningStream:
+    """A stream, how many nanoseconds it is expected to go on, and whether it is the session's own."""
+
+    stream: ActiveStream
+    left: int
+    own: bool
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A session at an instant: plain data, so that it can be simulated in another process.
+
+    Attributes:
+        jobs: all of the session, in the scheduler's order.
+        scheduler: fitted to the workload.
+        drives: those that the session uses and that are available.
+        waiting: the names of those that have not started.
+        running: all streams of these drives, those of other sessions too.
+        now: nanoseconds since the session began.
+        factor: how much longer objects take than planned, by those that have finished.
+    """
+
+    jobs: Sequence[Job]
+    scheduler: Scheduler
+    drives: Sequence[Drive]
+    waiting: Iterable[str]
+    running: Sequence[RunningStream]
+    now: int
+    factor: float
+
+
+def slowness(planned: int, measured: int) -> float:
+    """How much longer than planned objects take, by the sums of those that have finished; 1 without any."""
+    if planned <= 0 or measured <= 0:
+        return 1.0
+    return min(max(measured / planned, LEAST_FACTOR), LARGEST_FACTOR)
+
+
+def remaining(planned: int, elapsed: int, factor: float) -> int:
+    """How much longer a stream is expected to go on, in nanoseconds.
+
+    One that is over its time already is expected to need a tenth of it more: it can't be told better.
+    """
+    expected = int(planned * factor)
+    return max(expected - elapsed, min(expected, elapsed) // 10)
+
+
+def forecast_end(outlook: Outlook) -> int | None:
+    """Nanoseconds from the session's beginning to its end; None if something fits no drive."""
+    session = LiveSession(outlook.jobs, outlook.scheduler, outlook.drives, outlook.waiting)
+    pool = PoolUse.of(outlook.drives, (each.stream for each in outlook.running))
+    loads = pool.loads(session)
+    index = {drive.name: place for place, drive in enumerate(session.drives)}
+    ends: list[tuple[int, int, int, Job, bool]] = []
+    for number, each in enumerate(outlook.running):
+        if each.stream.drive in index:
+            job = Job("running", max(each.left, 1), each.stream.rate)
+            heapq.heappush(ends, (outlook.now + each.left, number, index[each.stream.drive], job, each.own))
+    number, now, end = len(ends), outlook.now, outlook.now
+    while True:
+        while session.waiting and (choice := session.scheduler.choose(session.queue, loads, now)) is not None:
+            job = session.take(choice.place)
+            loads.assign(choice.drive, job)
+            number += 1
+            heapq.heappush(ends, (now + int(job.duration * outlook.factor), number, choice.drive, job, True))
+        if not ends:
+            return None if session.waiting else end
+        now = ends[0][0]
+        while ends and ends[0][0] <= now:
+            _, _, drive, job, own = heapq.heappop(ends)
+            loads.release(drive, job)
+            end = now if own else end
