@@ -19,6 +19,8 @@ STREAM = Stream(
     drive="lto-0",
     device="/dev/nst0",
     max_throughput=80_000_000,
+    pool="lto",
+    rate=2_666_666_666_667,
 )
 
 
@@ -46,11 +48,18 @@ def test_a_cron_job_has_all_that_runs_and_tells_of_its_backup():
     """Every field that is applied; what is not here, the API server decides."""
     labels = {
         "app.kubernetes.io/managed-by": "flexlbf-operator",
+        "flexlbf.io/role": "object",
         "flexlbf.io/policy": "weekly",
         "flexlbf.io/backup-set": "fleet",
+        "flexlbf.io/pool": "lto",
         "flexlbf.io/drive": "lto-0",
     }
-    annotations = {"flexlbf.io/object": "fs07:/data", "flexlbf.io/planned-offset": "1h5m"}
+    annotations = {
+        "flexlbf.io/object": "fs07:/data",
+        "flexlbf.io/backup-set": "fleet",
+        "flexlbf.io/rate": "2666666.666667",
+        "flexlbf.io/planned-offset": "1h5m",
+    }
     backup_class = a_class().setting(
         activeDeadline="6h",
         ttlAfterFinished="2d",

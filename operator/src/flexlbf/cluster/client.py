@@ -48,6 +48,11 @@ class ApiError(Exception):
         return self.status in {400, 422} or unparsed
 
     @property
+    def refused(self) -> bool:
+        """What was asked for was not done, and is known not to have been."""
+        return 400 <= self.status < 500 and self.status != 408
+
+    @property
     def gone(self) -> bool:
         """A watch asked for a version that the server no longer has."""
         return self.status == 410
@@ -127,20 +132,25 @@ class KubeClient:
             response.close()
 
     async def apply(
-        self, resource: Resource, body: Mapping[str, Any], *, subresource: str = ""
+        self,
+        resource: Resource,
+        body: Mapping[str, Any],
+        *,
+        subresource: str = "",
+        manager: str = FIELD_MANAGER,
     ) -> dict[str, Any]:
-        """Server-side apply: make the fields given ours and true, and leave all others alone."""
+        """Server-side apply: make the fields given a manager's and true, and leave all others alone."""
         metadata = body["metadata"]
         path = resource.path(metadata.get("namespace"), metadata["name"], subresource)
-        query = {"fieldManager": FIELD_MANAGER, "force": "true"}
+        query = {"fieldManager": manager, "force": "true"}
         return await self._request("PATCH", path, query=query, body=body, content_type=_APPLY)
 
     async def patch(
-        self, resource: Resource, name: str, namespace: str, body: Mapping[str, Any]
+        self, resource: Resource, name: str, namespace: str, body: Mapping[str, Any], *, subresource: str = ""
     ) -> dict[str, Any]:
         """Change single fields (a JSON merge patch) of the object whose uid the body has."""
         query = {"fieldManager": FIELD_MANAGER}
-        path = resource.path(namespace, name)
+        path = resource.path(namespace, name, subresource)
         return await self._request("PATCH", path, query=query, body=body, content_type=_MERGE)
 
     async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:

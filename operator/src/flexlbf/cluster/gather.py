@@ -38,6 +38,7 @@ class Gatherer:
             backup_class=self._state.class_of(policy),
             config_maps={name: data for name, (_, data) in found.items()},
             namespace_labels=self._state.namespaces.get(namespace, {}),
+            run_token=(policy.get("status") or {}).get("runToken"),
         )
         return snapshot, _fingerprint(snapshot, found)
 

@@ -11,7 +11,7 @@ from flexlbf.manifests.names import (
     ANNOTATION_ATTEMPT,
     ANNOTATION_OBJECT,
     ANNOTATION_RATE,
-    LABEL_BACKUP_SET,
+    ANNOTATION_SET,
     LABEL_DRIVE,
     LABEL_POLICY,
     LABEL_POOL,
@@ -59,7 +59,7 @@ class StreamFacts:
         try:
             return cls(
                 obj=annotations[ANNOTATION_OBJECT],
-                backup_set=labels.get(LABEL_BACKUP_SET, ""),
+                backup_set=annotations.get(ANNOTATION_SET, ""),
                 policy=labels.get(LABEL_POLICY, ""),
                 pool=labels[LABEL_POOL],
                 drive=labels[LABEL_DRIVE],
@@ -81,6 +81,7 @@ class ObservedJob:
         created: when it was made.
         scheduled: when its CronJob was to make it, if that says so.
         started: when work began on it.
+        completed: when it was done, if it succeeded.
         outcome: `Complete` or `Failed` once it is over.
         deleted: whether its deletion has begun.
         retries: how often Kubernetes itself makes another pod after one that failed.
@@ -99,6 +100,7 @@ class ObservedJob:
     created: datetime
     scheduled: datetime | None
     started: datetime | None
+    completed: datetime | None
     outcome: str | None
     deleted: bool
     retries: int
@@ -126,6 +128,7 @@ class ObservedJob:
             created=created,
             scheduled=read_time(annotations.get("batch.kubernetes.io/cronjob-scheduled-timestamp")),
             started=read_time(status.get("startTime")),
+            completed=read_time(status.get("completionTime")),
             outcome=_outcome(status),
             deleted=bool(metadata.get("deletionTimestamp")),
             retries=int(spec.get("backoffLimit", 6)),
@@ -240,7 +243,21 @@ class Run:
         return None if pod is False and self.job is not None and self.job.retries else pod
 
     @property
+    def job_name(self) -> str:
+        """What its Job is, or was, called."""
+        return self.job.place.name if self.job else self.pod.job_name if self.pod else ""
+
+    @property
     def began(self) -> datetime | None:
         """When its container started, else when its Job was made."""
         told = self.pod.started if self.pod else None
         return told or (self.job.created if self.job else None)
+
+    @property
+    def lasted(self) -> timedelta | None:
+        """The time from its container's start to its end; the Job's, waits included, if no pod told."""
+        if self.pod is not None and self.pod.lasted is not None:
+            return self.pod.lasted
+        if self.job is None or self.job.started is None or self.job.completed is None:
+            return None
+        return self.job.completed - self.job.started

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.client import FIELD_MANAGER, ApiError, KubeClient
 from flexlbf.cluster.index import Accepted
 from flexlbf.cluster.observed import ObservedCronJob
 from flexlbf.cluster.resources import CRON_JOBS, EVENTS, Resource
@@ -169,8 +169,15 @@ class Writer:
         await self._client.delete(CRON_JOBS, each.name, each.namespace, each.uid)
         self._state.cron_jobs.drop(each.namespace, each.name, each.uid)
 
-    async def write_status(self, resource: Resource, raw: RawObject, status: Mapping[str, Any]) -> None:
-        """Write a status; an object that is gone by now, or another of its name, needs none.
+    async def write_status(
+        self,
+        resource: Resource,
+        raw: RawObject,
+        status: Mapping[str, Any],
+        *,
+        manager: str = FIELD_MANAGER,
+    ) -> None:
+        """Write a manager's part of a status; an object that is gone, or another of its name, needs none.
 
         Raises ApiError.
         """
@@ -184,7 +191,7 @@ class Writer:
             "status": status,
         }
         try:
-            written = await self._client.apply(resource, body, subresource="status")
+            written = await self._client.apply(resource, body, subresource="status", manager=manager)
         except ApiError as error:
             if error.status not in {404, 409}:  # a conflict is about the uid: all else is forced
                 raise

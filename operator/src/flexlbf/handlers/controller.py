@@ -7,12 +7,21 @@ from datetime import UTC, datetime
 
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.gather import Gatherer
-from flexlbf.cluster.state import ClusterState
+from flexlbf.cluster.jobs import JobWriter
+from flexlbf.cluster.runindex import RunIndex
+from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.handlers.dispatcher import Dispatcher
+from flexlbf.handlers.forecasts import Forecaster
+from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import Observer, Task
+from flexlbf.handlers.observeruns import RunObserver
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
+from flexlbf.handlers.sessionreports import SessionReports
+from flexlbf.handlers.sessions import SessionReconciler
+from flexlbf.handlers.settling import Settler
 from flexlbf.handlers.workqueue import WorkQueue
 
 logger = logging.getLogger(__name__)
@@ -21,9 +30,22 @@ WORKERS = 4
 START_RETRY_SECONDS = 2.0
 
 
+class NoLedger:
+    async def record(self, namespace, runs):
+        pass
+
+    def of_session(self, namespace, sets, session):
+        return {}
+
+
 def utc_now() -> datetime:
     """The wall clock, to the second: finer than that nothing of ours is shown."""
     return datetime.now(UTC).replace(microsecond=0)
+
+
+def exact_now() -> datetime:
+    """The wall clock, for what is done at an instant."""
+    return datetime.now(UTC)
 
 
 class Controller:
@@ -32,17 +54,44 @@ class Controller:
     def __init__(self, client: KubeClient, clock: Callable[[], datetime] = utc_now) -> None:
         self.state = ClusterState()
         self.queue: WorkQueue[Task] = WorkQueue()
+        self.runs = RunIndex()
         self.observer = Observer(client, self.state, self.queue)
+        self._run_observer = RunObserver(client, self.state, self.runs, self.queue)
         self._planner = Planner()
         writer = Writer(client, self.state)
         gatherer = Gatherer(client, self.state)
-        self._policies = PolicyReconciler(self.state, gatherer, self._planner, writer, clock)
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
+        jobs = JobWriter(client, self.runs)
+        self._policies = PolicyReconciler(
+            self.state, gatherer, self._planner, writer, ManualRuns(self.runs, jobs), clock, self._planned
+        )
+        reports = SessionReports(self.state, writer, clock)
+        ledger = NoLedger()
+        self._sessions = SessionReconciler(
+            self.state,
+            self.runs,
+            jobs,
+            ledger,
+            Dispatcher(self.runs, jobs),
+            Settler(
+                self.runs, jobs, ledger, reports, Forecaster(self.runs, self._planner), self._session_ended
+            ),
+            self._policies.session_of,
+            exact_now,
+        )
         self._tasks: list[asyncio.Task[None]] = []
+
+    def _planned(self, _policy: Key, pool: str) -> None:
+        """Sessions of a policy may go on, or go on otherwise."""
+        self.queue.add(Task("session", Key("", pool)))
+
+    def _session_ended(self, policy: Key) -> None:
+        """What was measured counts from now on, and another session of the policy may begin."""
+        self.queue.add(Task("policy", policy))
 
     async def start(self) -> None:
         """Read everything, then begin to reconcile: on half a picture, policies would seem broken."""
-        reflectors = self.observer.reflectors()
+        reflectors = [*self.observer.reflectors(), *self._run_observer.reflectors()]
         self._tasks = [asyncio.create_task(each.run()) for each in reflectors]
         for each in reflectors:
             await each.synced.wait()
@@ -92,6 +141,8 @@ class Controller:
                 self._look_again(task, again)
 
     async def _reconcile(self, task: Task) -> float | None:
+        if task.kind == "session":
+            return await self._sessions.reconcile(task.key)
         if task.kind == "pool":
             await self._pools.reconcile(task.key)
             return None

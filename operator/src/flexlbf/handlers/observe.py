@@ -33,7 +33,7 @@ RELIST_SECONDS = 600
 class Task(NamedTuple):
     """What is to be reconciled."""
 
-    kind: Literal["policy", "pool"]
+    kind: Literal["policy", "pool", "session"]
     key: Key
 
 

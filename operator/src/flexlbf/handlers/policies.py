@@ -10,11 +10,12 @@ from flexlbf.cluster.gather import Fingerprint, Gatherer
 from flexlbf.cluster.resources import BACKUP_POLICIES
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import last_session
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.planning.emitted import emitted
 from flexlbf.planning.findings import Finding, Reason
-from flexlbf.planning.plan import Plan
+from flexlbf.planning.plan import Plan, SessionPlan
 from flexlbf.planning.snapshot import PolicySnapshot, RawObject, read
 from flexlbf.planning.status import (
     ScheduleTimes,
@@ -34,20 +35,29 @@ LONG_WRITE = 100
 class PolicyReconciler:
     """Makes the cluster as a policy's plan wants it; safe to run at any time and any number of times."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that it puts together
         self,
         state: ClusterState,
         gatherer: Gatherer,
         planner: Planner,
         writer: Writer,
+        manual_runs: ManualRuns,
         clock: Callable[[], datetime],
+        planned: Callable[[Key, str], None],
     ) -> None:
         self._state = state
         self._gatherer = gatherer
         self._planner = planner
         self._writer = writer
+        self._manual_runs = manual_runs
         self._clock = clock
+        self._planned = planned
         self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
+        self._sessions: dict[Key, SessionPlan] = {}
+
+    def session_of(self, key: Key) -> SessionPlan | None:
+        """The session that a policy's plan has, or had while it could still be planned; None without one."""
+        return self._sessions.get(key)
 
     async def reconcile(self, key: Key) -> float | None:
         """Reconcile a policy.
@@ -61,6 +71,7 @@ class PolicyReconciler:
         policy = self._state.policies.get(key)
         if policy is None or policy["metadata"].get("deletionTimestamp"):
             self._plans.pop(key, None)  # its CronJobs go with it: it owns them
+            self._sessions.pop(key, None)
             return None
         try:
             return await self._reconcile(key, policy)
@@ -78,10 +89,19 @@ class PolicyReconciler:
         plan = await self._plan(key, snapshot, fingerprint)
         if plan.stalled is None:
             plan = await self._carry_out(key, snapshot, plan)
+            self._keep_session(key, plan)
+            await self._manual_runs.ask(snapshot, plan)
         if plan.stalled is not None:
             await self._switch_off(policy)
+        self._planned(key, str((policy.get("spec") or {}).get("tapePool")))
         # The version read first may be history by now, but it is the one that the plan was made for.
         return await self._report(key, snapshot.policy, plan)
+
+    def _keep_session(self, key: Key, plan: Plan) -> None:
+        if plan.session is not None:
+            self._sessions[key] = plan.session
+        else:
+            self._sessions.pop(key, None)
 
     async def _plan(self, key: Key, snapshot: PolicySnapshot, fingerprint: Fingerprint) -> Plan:
         known = self._plans.get(key)

@@ -10,6 +10,7 @@ from flexlbf.manifests.names import (
     ANNOTATION_OBJECT,
     ANNOTATION_OFFSET,
     ANNOTATION_RATE,
+    ANNOTATION_SET,
     LABEL_BACKUP_SET,
     LABEL_DRIVE,
     LABEL_MANAGED_BY,
@@ -93,8 +94,12 @@ def stream_labels(stream: Stream) -> dict[str, str]:
 
 
 def stream_annotations(stream: Stream) -> dict[str, str]:
-    """The object, and the rate in bytes a second that it is planned with."""
-    return {ANNOTATION_OBJECT: stream.obj, ANNOTATION_RATE: format_rate(stream.rate)}
+    """The object and its set, and the rate in bytes a second that it is planned with."""
+    return {
+        ANNOTATION_OBJECT: stream.obj,
+        ANNOTATION_SET: stream.backup_set,
+        ANNOTATION_RATE: format_rate(stream.rate),
+    }
 
 
 def annotated_pod_template(

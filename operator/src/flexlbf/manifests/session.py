@@ -19,7 +19,6 @@ from flexlbf.manifests.cronjob import (
 from flexlbf.manifests.names import (
     ANNOTATION_ATTEMPT,
     ANNOTATION_RUN_TOKEN,
-    ANNOTATION_SET,
     LABEL_MANAGED_BY,
     LABEL_POLICY,
     LABEL_ROLE,
@@ -98,11 +97,7 @@ def object_job(
     It has no time to live of its own: what became of it is recorded first, and then the operator deletes it.
     """
     labels = {**stream_labels(stream), LABEL_SESSION: label_value(session.name)}
-    annotations = {
-        **stream_annotations(stream),
-        ANNOTATION_ATTEMPT: str(attempt),
-        ANNOTATION_SET: stream.backup_set,
-    }
+    annotations = {**stream_annotations(stream), ANNOTATION_ATTEMPT: str(attempt)}
     limits = {key: value for key, value in time_limits(spec).items() if key == "activeDeadlineSeconds"}
     owner = {
         "apiVersion": API_VERSION,

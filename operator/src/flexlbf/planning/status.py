@@ -15,6 +15,7 @@ from flexlbf.planning.snapshot import RawObject
 from flexlbf.planning.times import read_time
 
 FIGURES = ("workload", "recommendation", "alternatives")
+OF_SESSIONS = frozenset({"session", "runToken"})
 MESSAGE_LIMIT = 32_000
 
 UP_TO_DATE = Finding(Reason.UP_TO_DATE, "status and CronJobs are as planned")
@@ -57,8 +58,18 @@ def unfinished_status(policy: RawObject, finding: Finding, *, now: datetime) -> 
 
 
 def differs(status: Mapping[str, Any], policy: RawObject) -> bool:
-    """Whether a status says anything that the policy's own does not."""
-    return bool((policy.get("status") or {}) != status)
+    """Whether a status says anything of the plan that the policy's own does not."""
+    return _of_the_plan(policy.get("status") or {}) != _of_the_plan(status)
+
+
+def _of_the_plan(status: Mapping[str, Any]) -> dict[str, Any]:
+    """A status without what is told of sessions, which is written for itself."""
+    kept = {key: value for key, value in status.items() if key not in OF_SESSIONS}
+    conditions = kept.get("conditions") or ()
+    kept["conditions"] = {
+        each.get("type"): each for each in conditions if each.get("type") != ConditionType.SESSION_COMPLETE
+    }
+    return kept
 
 
 def session_start(policy: RawObject) -> datetime | None:

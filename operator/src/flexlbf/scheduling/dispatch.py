@@ -1,7 +1,7 @@
 """What may start now: the live counterpart of the simulator's loop, over all sessions of a pool.
 
 It asks the same schedulers as the simulator, with what really runs in place of what was simulated. Sessions
-come by priority; a drive that one of them waits for is closed to those behind it.
+come by priority, and a drive that one of them waits for is closed to those behind it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +30,8 @@ class DriveUse:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A job that is to start now."""
+    """A job that is to start now, and where."""
 
-    session: "LiveSession"
     job: Job
     drive: Drive
 
@@ -58,7 +57,8 @@ class LiveSession:
         self.scheduler = scheduler
         self.drives = tuple(drives)
         self.now = 0
-        self._wanted = set(waiting)
+        self._place = {job.name: place for place, job in enumerate(jobs)}
+        self._waiting = self._place.keys() & set(waiting)
         self._queue: Waiting | None = None
 
     @property
@@ -66,20 +66,19 @@ class LiveSession:
         """What waits, in order."""
         if self._queue is None:
             self._queue = Waiting(self.jobs)
-            for place, job in enumerate(self.jobs):
-                if job.name not in self._wanted:
-                    self._queue.take(place)
+            for name in self._place.keys() - self._waiting:
+                self._queue.take(self._place[name])
         return self._queue
 
     @property
     def waiting(self) -> int:
         """How many objects wait."""
-        return len(self._wanted)
+        return len(self._waiting)
 
     @property
     def head(self) -> Job | None:
         """The object that is considered first."""
-        return self.jobs[self.queue.first] if self._wanted else None
+        return self.jobs[self.queue.first] if self._waiting else None
 
     def names(self) -> list[str]:
         """The objects that wait, in order."""
@@ -88,19 +87,18 @@ class LiveSession:
     def take(self, place: int) -> Job:
         """An object starts."""
         job = self.queue.take(place)
-        self._wanted.discard(job.name)
+        self._waiting.discard(job.name)
         return job
 
-    def put_back(self, name: str) -> None:
-        """An object that could not start, or failed, waits again in its place."""
-        self._wanted.add(name)
-        self._queue = None
-
-    def drop(self, name: str) -> None:
-        """An object need not start any more."""
-        if name in self._wanted:
-            self._wanted.discard(name)
+    def wait_for(self, names: Iterable[str]) -> None:
+        """Let just these wait, each in its place: some may have ended, others failed and come again."""
+        wanted = self._place.keys() & set(names)
+        if wanted - self._waiting:
             self._queue = None
+        elif self._queue is not None:
+            for name in self._waiting - wanted:
+                self._queue.take(self._place[name])
+        self._waiting = wanted
 
 
 @dataclass
@@ -131,6 +129,10 @@ class PoolUse:
         use.agents += 1
         use.rate += stream.rate
 
+    def close(self, session: LiveSession) -> None:
+        """Keep the drives that a session waits for from those of lower priority."""
+        self.closed.update(drive.name for drive in session.drives)
+
     def loads(self, session: LiveSession) -> DriveLoads:
         """The pool as a session sees it: nothing is free on a drive that is closed or away."""
         loads = DriveLoads.idle(session.drives)
@@ -146,32 +148,24 @@ class PoolUse:
         return loads
 
 
-def releases(pool: PoolUse, sessions: Iterable[LiveSession]) -> list[Release]:
-    """What starts now, in that order; it is taken out of the sessions and counted in the pool.
-
-    Args:
-        pool: what runs on it; changed by what is released.
-        sessions: those of the highest priority first.
-    """
+def releases(pool: PoolUse, session: LiveSession) -> list[Release]:
+    """What of a session starts now, in that order; it is taken out of it and counted in the pool."""
+    loads = pool.loads(session)
     found = []
-    for session in sessions:
-        loads = pool.loads(session)
-        while session.waiting:
-            choice = session.scheduler.choose(session.queue, loads, session.now)
-            if choice is None:
-                break
-            drive = session.drives[choice.drive]
-            job = session.take(choice.place)
-            loads.assign(choice.drive, job)
-            pool.add(ActiveStream(drive.name, job.rate))
-            found.append(Release(session, job, drive))
-        if session.waiting:
-            pool.closed.update(drive.name for drive in session.drives)
+    while session.waiting:
+        choice = session.scheduler.choose(session.queue, loads, session.now)
+        if choice is None:
+            break
+        drive = session.drives[choice.drive]
+        job = session.take(choice.place)
+        loads.assign(choice.drive, job)
+        pool.add(ActiveStream(drive.name, job.rate))
+        found.append(Release(job, drive))
     return found
 
 
 def why_waiting(pool: PoolUse, session: LiveSession) -> str:
-    """Why the head of a session waits, in words; `pool` as it was when the session's turn came."""
+    """Why the head of a session waits, in words, after what may start of it was released."""
     head = session.head
     if head is None:
         return ""

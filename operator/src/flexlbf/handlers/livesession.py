@@ -1,0 +1,253 @@
+"""One session in memory: what its Jobs and recorded runs come to; it can be read anew at any time."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, OnWindowEnd
+from flexlbf.cluster.runs import ObservedJob, Place, Run
+from flexlbf.cluster.state import Key
+from flexlbf.history.ledger import Outcome
+from flexlbf.history.ledger import Run as MeasuredRun
+from flexlbf.planning.plan import SessionPlan
+from flexlbf.planning.sessionstatus import SessionProgress, SessionWaiting
+from flexlbf.scheduling import Drive, Job
+from flexlbf.scheduling.dispatch import ActiveStream, LiveSession
+from flexlbf.scheduling.forecast import slowness
+
+SHORTEST = timedelta(milliseconds=1)
+SESSION_ID_LIMIT = 63
+
+
+def session_id(job: ObservedJob) -> str:
+    """What a session is called in the history: two Jobs of one name, one after the other, are two."""
+    short = job.uid[:8]
+    return f"{job.place.name[: SESSION_ID_LIMIT - len(short) - 1]}-{short}"
+
+
+def nanoseconds(length: timedelta) -> int:
+    """A length of time as the scheduler counts it."""
+    return length // timedelta(microseconds=1) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """A Job that is being created: its stream counts from the moment the request is sent."""
+
+    job: Job
+    drive: Drive
+    manifest: Mapping[str, Any]
+
+    @property
+    def place(self) -> Place:
+        """Where the Job will be."""
+        return Place(self.manifest["metadata"]["namespace"], self.manifest["metadata"]["name"])
+
+    @property
+    def stream(self) -> ActiveStream:
+        """What it holds."""
+        return ActiveStream(self.drive.name, self.job.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the objects of a session stand.
+
+    Attributes:
+        done, failed: objects that are backed up, and those that were given up.
+        running: objects with a stream that is open, or is being opened.
+        waiting: objects that have yet to start, or to start again.
+        skipped: objects that were left out since the window has ended.
+        begun: how many objects were started at all.
+        tries: how often each object was tried that has been.
+    """
+
+    done: frozenset[str]
+    failed: frozenset[str]
+    running: frozenset[str]
+    waiting: frozenset[str]
+    skipped: frozenset[str]
+    begun: int
+    tries: dict[str, int]
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing runs and nothing will."""
+        return not self.running and not self.waiting
+
+
+@dataclass
+class SessionRun:
+    """A session that runs.
+
+    Attributes:
+        job: its Job, as last seen.
+        policy, backup_class: as last seen.
+        plan: what it runs; that of its policy, or the last there was.
+        started: when the operator began it.
+        live: what waits, in the scheduler's order.
+        creating: the Jobs that are being created, by object.
+        recorded: what became of objects whose Jobs need not be there any more.
+        held_until: nothing is released before, since the API server refused a Job.
+        refusal: why it did.
+        reason: why the first that waits does.
+        measured, planned: nanoseconds that the objects done took, and were planned to take.
+        size: bytes written by the objects done.
+        expected_end: forecast.
+        settled: the names of Jobs whose runs are recorded.
+        unsettled: whether there are others that have ended.
+        reported, recorded_at, forecast_at: when its status was last told, runs recorded, its end forecast.
+    """
+
+    job: ObservedJob
+    policy: BackupPolicy
+    backup_class: BackupClass
+    plan: SessionPlan
+    started: datetime
+    creating: dict[str, Creation] = field(default_factory=dict)
+    recorded: dict[str, Outcome] = field(default_factory=dict)
+    held_until: datetime | None = None
+    refusal: str = ""
+    reason: str = ""
+    measured: int = 0
+    planned: int = 0
+    size: int = 0
+    expected_end: datetime | None = None
+    settled: set[str] = field(default_factory=set)
+    unsettled: bool = False
+    reported: datetime | None = None
+    recorded_at: datetime | None = None
+    forecast_at: datetime | None = None
+    _counted: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._take_plan(self.plan)
+
+    def _take_plan(self, plan: SessionPlan) -> None:
+        self.plan = plan
+        self.live = LiveSession(plan.jobs, plan.scheduler, plan.drives, ())
+        self.durations = {each.name: each.duration for each in plan.jobs}
+
+    def follow(
+        self, job: ObservedJob, policy: BackupPolicy, backup_class: BackupClass, plan: SessionPlan
+    ) -> None:
+        """Take in what has changed: what is declared now is what runs."""
+        self.job, self.policy, self.backup_class = job, policy, backup_class
+        if plan is not self.plan:
+            self._take_plan(plan)
+
+    @property
+    def key(self) -> Key:
+        """The policy's key."""
+        return Key(self.policy.metadata.namespace or "", self.policy.metadata.name)
+
+    @property
+    def id(self) -> str:
+        """What it is called in the history."""
+        return session_id(self.job)
+
+    @property
+    def rank(self) -> tuple[int, datetime, str, str]:
+        """The place among the sessions of a pool: by priority, then by start, then by name."""
+        return (-self.policy.spec.priority, self.started, *self.job.place)
+
+    @property
+    def factor(self) -> float:
+        """How much longer than planned its objects take."""
+        return slowness(self.planned, self.measured)
+
+    @property
+    def window_end(self) -> datetime | None:
+        """When its window ends, counted from when it was due."""
+        window = self.policy.spec.window
+        due = self.job.scheduled or self.job.created
+        return due + timedelta(milliseconds=window.milliseconds) if window else None
+
+    def standing(self, runs: Iterable[Run], now: datetime) -> Standing:
+        """Where each object stands, from the Jobs there are, what is recorded, and what is being created."""
+        late = self.window_end is not None and now >= self.window_end
+        done = {name for name, outcome in self.recorded.items() if outcome.succeeded}
+        tries = {name: outcome.failed_attempts for name, outcome in self.recorded.items()}
+        broken = {name for name, tried in tries.items() if tried}
+        running = set(self.creating)
+        ran = list(runs)
+        for run in ran:
+            name = run.facts.obj
+            tries[name] = max(tries.get(name, 0), run.facts.attempt)
+            if run.succeeded:
+                done.add(name)
+                self._measure(run)
+            elif run.succeeded is None:
+                running.add(name)
+            else:
+                broken.add(name)
+        self.unsettled = any(run.succeeded is not None and run.job_name not in self.settled for run in ran)
+        running -= done
+        retries = self.backup_class.spec.retries
+        failed = {name for name in broken - done - running if late or tries[name] > retries}
+        left = self.durations.keys() - done - running - failed
+        skips = late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING
+        return Standing(
+            done=frozenset(done),
+            failed=frozenset(failed),
+            running=frozenset(running),
+            waiting=frozenset() if skips else frozenset(left),
+            skipped=frozenset(left) if skips else frozenset(),
+            begun=len(done | running | tries.keys()),
+            tries=tries,
+        )
+
+    def note(self, run: Run) -> None:
+        """A run is recorded: its Job may go."""
+        self.settled.add(run.job_name)
+        known = self.recorded.get(run.facts.obj, Outcome(succeeded=False, failed_attempts=0))
+        failed = known.failed_attempts if run.succeeded else max(known.failed_attempts, run.facts.attempt)
+        self.recorded[run.facts.obj] = Outcome(known.succeeded or bool(run.succeeded), failed)
+
+    def _measure(self, run: Run) -> None:
+        """Count an object that is done towards the forecast and the bytes, once."""
+        name, lasted = run.facts.obj, run.lasted
+        if name in self._counted or lasted is None:
+            return
+        self._counted.add(name)
+        self.measured += nanoseconds(lasted)
+        self.planned += self.durations.get(name, 0)
+        self.size += (run.pod.bytes if run.pod else None) or 0
+
+    def progress(self, standing: Standing, ended: datetime | None = None) -> SessionProgress:
+        """How it stands, for its policy's status."""
+        head = self.live.head if standing.waiting else None
+        return SessionProgress(
+            name=self.job.place.name,
+            started=self.started,
+            objects=len(self.durations.keys() | standing.done | standing.running | standing.failed),
+            released=standing.begun,
+            running=len(standing.running),
+            waiting=SessionWaiting(
+                len(standing.waiting), head.name if head else None, self.reason if head else ""
+            ),
+            done=len(standing.done),
+            failed=sorted(standing.failed),
+            skipped=sorted(standing.skipped),
+            size=self.size,
+            expected_end=self.expected_end,
+            ended=ended,
+        )
+
+
+def measured_run(run: Run, session: str) -> MeasuredRun:
+    """What one try came to, for the history; one whose container never started took no time to speak of."""
+    began = run.began
+    assert run.succeeded is not None
+    assert began is not None
+    return MeasuredRun(
+        backup_set=run.facts.backup_set,
+        obj=run.facts.obj,
+        session=session,
+        start=began,
+        duration=nanoseconds(max(run.lasted or SHORTEST, SHORTEST)),
+        size=run.pod.bytes if run.pod else None,
+        succeeded=run.succeeded,
+        attempt=run.facts.attempt,
+    )

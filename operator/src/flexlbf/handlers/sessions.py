@@ -1,0 +1,144 @@
+"""Runs the sessions of a pool: which there are, what of them may start, and what of them is over."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, TapePool
+from flexlbf.cluster.jobs import JobWriter
+from flexlbf.cluster.resources import TAPE_POOLS
+from flexlbf.cluster.runindex import RunIndex
+from flexlbf.cluster.runs import ObservedJob
+from flexlbf.cluster.state import ClusterState, Key
+from flexlbf.handlers.dispatcher import Dispatcher
+from flexlbf.handlers.livesession import SessionRun, Standing
+from flexlbf.handlers.settling import RECORD_EVERY, Ledger, Settler
+from flexlbf.planning.findings import Unplannable
+from flexlbf.planning.plan import SessionPlan
+from flexlbf.planning.snapshot import read
+
+logger = logging.getLogger(__name__)
+
+LOOK_AGAIN = timedelta(seconds=5)
+"""A pool with a session is looked at so often even if nothing happens: its status has times in it."""
+
+PlanOf = Callable[[Key], SessionPlan | None]
+
+
+class SessionReconciler:
+    """Starts what may start and ends what is over; safe to run at any time and any number of times.
+
+    Args:
+        plan_of: the session that a policy's latest plan has, None without one.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that it puts together
+        self,
+        state: ClusterState,
+        runs: RunIndex,
+        writer: JobWriter,
+        ledger: Ledger,
+        dispatcher: Dispatcher,
+        settler: Settler,
+        plan_of: PlanOf,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._state = state
+        self._runs = runs
+        self._writer = writer
+        self._ledger = ledger
+        self._dispatcher = dispatcher
+        self._settler = settler
+        self._plan_of = plan_of
+        self._clock = clock
+        self._live: dict[str, SessionRun] = {}
+
+    def taken_over(self) -> None:
+        """Forget all that was only in memory: another may have led meanwhile, and Jobs are read anew."""
+        self._live.clear()
+
+    async def reconcile(self, key: Key) -> float | None:
+        """Go on with the sessions of a pool.
+
+        Returns:
+            Seconds after which to look again at the latest; None if none runs.
+
+        Raises:
+            ApiError: for the caller to try again.
+        """
+        sessions = await self._sessions(key.name)
+        raw = self._state.objects[TAPE_POOLS].get(key)
+        if not sessions or raw is None:
+            return None
+        now = self._clock()
+        try:
+            await self._dispatcher.dispatch(
+                read(TapePool, raw), [(each, self._standing(each, now)) for each in sessions], now
+            )
+        except Unplannable as verdict:
+            logger.warning("The sessions of pool %s wait: %s", key, verdict)
+        for each in sessions:
+            await self._settler.settle(each, self._standing(each, now), now)
+        waits = [RECORD_EVERY if each.unsettled else LOOK_AGAIN for each in sessions]
+        ends = [each.window_end - now for each in sessions if each.window_end and each.window_end > now]
+        return min(*waits, *ends, LOOK_AGAIN).total_seconds()
+
+    def _standing(self, session: SessionRun, now: datetime) -> Standing:
+        return session.standing(self._runs.of_session(session.job.uid), now)
+
+    async def _sessions(self, pool: str) -> list[SessionRun]:
+        """The sessions that run on a pool, by rank; of each policy the first, since it has one at a time."""
+        found: dict[Key, SessionRun] = {}
+        for job in sorted(self._runs.sessions(), key=lambda each: (each.created, each.place)):
+            if job.outcome is not None or job.deleted:
+                self._live.pop(job.uid, None)
+                continue
+            policy = self.policy_of(job)
+            if policy is None or policy.spec.tape_pool != pool:
+                continue
+            key = Key(job.place.namespace, policy.metadata.name)
+            session = None if key in found else await self._session(job, policy, key)
+            if session is not None:
+                found[key] = session
+        return sorted(found.values(), key=lambda each: each.rank)
+
+    def policy_of(self, job: ObservedJob) -> BackupPolicy | None:
+        """The policy that a session is of, by what controls its Job; None if that is not known (yet)."""
+        namespace, name, owner = job.place.namespace, job.owner_name, job.owner
+        if job.owner_kind == "CronJob":
+            cron_job = self._state.cron_jobs.get(namespace, name)
+            if cron_job is None or cron_job.uid != owner:
+                return None
+            name, owner = cron_job.owner_name, cron_job.owner
+        raw = self._state.policies.get(Key(namespace, name))
+        if raw is None or raw["metadata"]["uid"] != owner:
+            return None
+        try:
+            return read(BackupPolicy, raw)
+        except Unplannable:
+            known = self._live.get(job.uid)
+            return known.policy if known else None
+
+    async def _session(self, job: ObservedJob, policy: BackupPolicy, key: Key) -> SessionRun | None:
+        known = self._live.get(job.uid)
+        plan = self._plan_of(key) or (known.plan if known else None)
+        raw_class = self._state.class_of({"spec": {"backupClass": policy.spec.backup_class}})
+        try:
+            backup_class = read(BackupClass, raw_class) if raw_class else None
+        except Unplannable:
+            backup_class = None
+        backup_class = backup_class or (known.backup_class if known else None)
+        if plan is None or backup_class is None:
+            return None  # it is being planned, or can't be; the policy's status says so
+        if known is not None:
+            known.follow(job, policy, backup_class, plan)
+            return known
+        started = job.started
+        if started is None:
+            started = self._clock().replace(microsecond=0)
+            await self._writer.begin(job, started)
+        session = self._live[job.uid] = SessionRun(job, policy, backup_class, plan, started)
+        sets = {origin.backup_set for origin in plan.origins.values()}
+        session.recorded.update(self._ledger.of_session(job.place.namespace, sets, session.id))
+        logger.info("Session %s of %s runs: %d objects", job.place.name, key, len(plan.jobs))
+        return session

@@ -1,0 +1,116 @@
+"""Settles what has ended: records it, deletes its Jobs, tells how the session stands, and ends it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from flexlbf.cluster.jobs import JobWriter
+from flexlbf.cluster.runindex import RunIndex
+from flexlbf.cluster.runs import ObservedJob, Run
+from flexlbf.cluster.state import Key
+from flexlbf.handlers.forecasts import Forecaster
+from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
+from flexlbf.handlers.sessionreports import SessionReports
+from flexlbf.history.ledger import Outcome
+from flexlbf.history.ledger import Run as MeasuredRun
+
+logger = logging.getLogger(__name__)
+
+RECORD_EVERY = timedelta(seconds=2)
+"""What has ended in so long is recorded together."""
+
+REPORT_EVERY = timedelta(seconds=5)
+"""A policy's status tells of its session so often."""
+
+KEPT_JOBS = 10
+"""Of a session that runs so many finished Jobs of objects are left to look at."""
+
+
+class Ledger(Protocol):
+    """Where it is recorded what became of objects, before their Jobs are deleted."""
+
+    async def record(self, namespace: str, runs: Sequence[MeasuredRun]) -> None:
+        """Record runs; raises ApiError."""
+
+    def of_session(self, namespace: str, sets: Collection[str], session: str) -> Mapping[str, Outcome]:
+        """What is recorded of a session."""
+
+
+class Settler:
+    """Settles sessions.
+
+    Args:
+        ended: called with a policy's key when a session of it is over.
+    """
+
+    def __init__(
+        self,
+        runs: RunIndex,
+        writer: JobWriter,
+        ledger: Ledger,
+        reports: SessionReports,
+        forecaster: Forecaster,
+        ended: Callable[[Key], None],
+    ) -> None:
+        self._runs = runs
+        self._writer = writer
+        self._ledger = ledger
+        self._reports = reports
+        self._forecaster = forecaster
+        self._ended = ended
+
+    async def settle(self, session: SessionRun, standing: Standing, now: datetime) -> None:
+        """Settle one session; raises ApiError."""
+        over = standing.over
+        await self._record(session, now, everything=over)
+        if over:
+            await self._finish(session, standing, now)
+        elif session.reported is None or now - session.reported >= REPORT_EVERY:
+            session.reported = now
+            await self._writer.count(
+                session.job, len(standing.running), len(standing.done), len(standing.failed)
+            )
+            await self._forecaster.look_ahead(session, standing, now)
+            await self._reports.report(session, session.progress(standing))
+
+    async def _record(self, session: SessionRun, now: datetime, *, everything: bool) -> None:
+        """Record what has ended, then delete the Jobs that are too many."""
+        if not everything and session.recorded_at and now - session.recorded_at < RECORD_EVERY:
+            return
+        ended = [run for run in self._runs.of_session(session.job.uid) if run.succeeded is not None]
+        news = [run for run in ended if run.job_name not in session.settled]
+        if news:
+            session.recorded_at = now
+            found = [measured_run(run, session.id) for run in news]
+            await self._ledger.record(session.job.place.namespace, found)
+            for run in news:
+                session.note(run)
+        await self._delete_all_but_the_last(session, ended)
+
+    async def _delete_all_but_the_last(self, session: SessionRun, ended: list[Run]) -> None:
+        """Jobs that have ended by their own status, and not only by their pod's, may go."""
+        done = [run.job for run in ended if run.job and run.job.outcome and not run.job.deleted]
+        failed = [job for job in done if job.outcome == "Failed"]
+        good = [job for job in done if job.outcome != "Failed"]
+        spare = [*_all_but_the_last(failed), *_all_but_the_last(good)]
+        known = [job for job in spare if job.place.name in session.settled]
+        await asyncio.gather(*(self._writer.delete(job) for job in known))
+
+    async def _finish(self, session: SessionRun, standing: Standing, now: datetime) -> None:
+        """End a session: first it is told, then its Job says so, so that nothing is forgotten in between."""
+        progress = session.progress(standing, now)
+        await self._reports.report(session, progress)
+        succeeded = not standing.failed and not standing.skipped
+        counts = (len(standing.done), len(standing.failed) + len(standing.skipped))
+        await self._writer.finish(session.job, progress.finding, counts, now, succeeded=succeeded)
+        logger.info(
+            "Session %s of %s is over: %s", session.job.place.name, session.key, progress.finding.message
+        )
+        await self._reports.tell_end(session, progress)
+        self._ended(session.key)
+
+
+def _all_but_the_last(jobs: Sequence[ObservedJob]) -> list[ObservedJob]:
+    return sorted(jobs, key=lambda job: (job.created, job.place))[: max(len(jobs) - KEPT_JOBS, 0)]
