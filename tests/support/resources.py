@@ -60,11 +60,14 @@ class Pool(Resource):
         max_throughput: str = "80M",
         max_agents: int = 10,
         devices: Sequence[str] = (),
+        unavailable: Sequence[str] = (),
     ) -> Self:
         """One group of drives more."""
         group = {"name": name, "count": count, "maxThroughput": max_throughput, "maxAgents": max_agents}
         if devices:
             group["devices"] = list(devices)
+        if unavailable:
+            group["unavailable"] = [{"drive": each, "reason": "being cleaned"} for each in unavailable]
         return self.setting(drives=[*self.spec.get("drives", ()), group])
 
     def for_namespaces(self, labels: Mapping[str, str]) -> Self:

@@ -157,10 +157,10 @@ MISTAKES = {
         ("names a date that no year has",),
         lambda cluster: cluster.apply(cluster.a_policy().at("0 22 31 2 *")),
     ),
-    "adaptive": Mistake(
-        "ExecutionNotSupported",
-        ("not supported yet", "write spec.execution: Planned"),
-        lambda cluster: cluster.apply(cluster.a_policy().setting(execution="Adaptive")),
+    "no-drive": Mistake(
+        "NoDriveAvailable",
+        ("all drives", "take one out of spec.drives[].unavailable"),
+        lambda cluster: cluster.apply(cluster.a_pool().with_drives(unavailable=["lto-0", "lto-1"])),
     ),
 }
 
@@ -184,7 +184,12 @@ def test_a_policy_that_breaks_keeps_its_cron_jobs_and_recovers_with_them(cluster
     assert cluster.condition("WindowFit")["status"] == "Unknown"
     assert cluster.uids() == before
     cluster.apply(cluster.a_policy("healthy").backing_up("other"))
-    if mistake.reason not in {"TapePoolNotFound", "BackupClassNotFound", "NamespaceNotAllowed"}:
+    if mistake.reason not in {
+        "TapePoolNotFound",
+        "BackupClassNotFound",
+        "NamespaceNotAllowed",
+        "NoDriveAvailable",
+    }:
         cluster.ready("healthy")
     good(cluster)
     cluster.ready()
@@ -195,8 +200,8 @@ def test_a_policy_that_breaks_keeps_its_cron_jobs_and_recovers_with_them(cluster
 def test_a_policy_that_never_was_good_has_no_cron_jobs(cluster: Cluster):
     """And does not speak of any that stay."""
     cluster.with_a_plain_setup()
-    cluster.apply(cluster.a_policy().setting(execution="Adaptive"))
-    assert "stay" not in cluster.stalled("ExecutionNotSupported")
+    cluster.apply(cluster.a_policy().at("0 22 31 2 *"))
+    assert "stay" not in cluster.stalled("InvalidSchedule")
     assert cluster.cron_jobs() == {}
     status = cluster.policy()["status"]
     assert set(status) == {"observedGeneration", "conditions"}

@@ -28,6 +28,31 @@ _POOL = (
     ),
     Case(
         "TapePool",
+        "spec.drives[]",
+        "name drives of this group",
+        accepts=(
+            group(unavailable=[]),
+            group(
+                unavailable=[{"drive": "lto-0", "reason": "cleaning"}, {"drive": "lto-1", "reason": "broken"}]
+            ),
+            group(count=256, unavailable=[{"drive": "lto-255", "reason": "broken"}]),
+        ),
+        refuses=(
+            group(unavailable=[{"drive": "lto-2", "reason": "cleaning"}]),
+            group(unavailable=[{"drive": "lto-01", "reason": "cleaning"}]),
+            group(unavailable=[{"drive": "other-0", "reason": "cleaning"}]),
+            group(unavailable=[{"drive": "0", "reason": "cleaning"}]),
+        ),
+    ),
+    Case(
+        "TapePool",
+        "spec.drives[].unavailable",
+        "Duplicate value",
+        ([{"drive": "lto-0", "reason": "cleaning"}],),
+        ([{"drive": "lto-0", "reason": "cleaning"}, {"drive": "lto-0", "reason": "broken"}],),
+    ),
+    Case(
+        "TapePool",
         "spec.drives[].name",
         "write a name of lower-case letters",
         accepts=("lto9", "l", "lto-9", "9" * 40),
@@ -143,6 +168,14 @@ _POLICY = (
         "Deadline needs window",
         accepts=(policy(objective="Deadline", window="8h"), policy(window="8h")),
         refuses=(policy(objective="Deadline"),),
+        at="spec",
+    ),
+    Case(
+        "BackupPolicy",
+        "spec",
+        "SkipRemaining needs window",
+        accepts=(policy(onWindowEnd="SkipRemaining", window="8h"), policy(onWindowEnd="Continue")),
+        refuses=(policy(onWindowEnd="SkipRemaining"),),
         at="spec",
     ),
     Case(

@@ -1,6 +1,6 @@
 """What is written is the difference between the CronJobs there are and those that are planned."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
@@ -9,13 +9,16 @@ from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import Changes, Writer
 from flexlbf.manifests.cronjob import PlannedStart, cron_job
 from flexlbf.manifests.pod import Stream
+from flexlbf.planning.emitted import emitted
+from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.plan import Plan
 from support.resources import Raw, a_class, a_policy
 from unit.cluster.test_observed import field_set
 
 
 def a_start(obj: str, offset: int = 0) -> PlannedStart:
     """An object's start."""
-    stream = Stream(obj, "fleet", "weekly", Source(value=obj), "lto-0", None, 80_000_000)
+    stream = Stream(obj, "fleet", "weekly", Source(value=obj), "lto-0", None, 80_000_000, "lto", 1_000_000)
     return PlannedStart(stream, offset, f"{offset} 22 * * 6")
 
 
@@ -57,8 +60,10 @@ class Comparison:
 
     async def with_(self, *starts: PlannedStart) -> tuple[set[str], set[str]]:
         """The names of what is to be applied and deleted."""
+        policy, backup_class = BackupPolicy.read(self.policy), BackupClass.read(self.backup_class)
+        plan = replace(Plan.impossible(Finding(Reason.PLANNED, "")), stalled=None, starts=starts)
         changes: Changes = await self.writer.compare(
-            BackupPolicy.read(self.policy), BackupClass.read(self.backup_class), starts
+            policy.metadata.uid or "", emitted(policy, backup_class, plan)
         )
         assert len(changes) == len(changes.apply) + len(changes.delete)
         applied = {each.manifest["metadata"]["name"] for each in changes.apply}

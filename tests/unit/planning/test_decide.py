@@ -62,12 +62,6 @@ CSV = "object,duration_s,throughput_mbps\n"
             id="stored-before-a-rule",
         ),
         pytest.param(
-            Scene(policy=a_policy().setting(execution="Adaptive")),
-            Reason.EXECUTION_NOT_SUPPORTED,
-            "write spec.execution: Planned",
-            id="adaptive",
-        ),
-        pytest.param(
             Scene(policy=a_policy().at("0 22 31 2 *")),
             Reason.INVALID_SCHEDULE,
             "spec.schedule '0 22 31 2 *' names a date that no year has",
@@ -338,7 +332,7 @@ def test_whatever_is_stored_there_is_a_verdict_and_a_status(changes: list[tuple[
     for path, value in changes:
         _put(whole, path, value)
     policy, plan = decided(whole)
-    status = planned_status(policy, plan, ScheduleTimes(), cron_jobs=len(plan.starts), now=NOW)
+    status = planned_status(policy, plan, ScheduleTimes(), cron_jobs=plan.cron_jobs, now=NOW)
     assert BackupPolicyStatus.read(status).to_api() == status
     assert (plan.stalled is None) != (not plan.figures)
 
