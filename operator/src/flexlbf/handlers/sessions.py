@@ -12,15 +12,14 @@ from flexlbf.cluster.runs import ObservedJob
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.livesession import SessionRun, Standing
-from flexlbf.handlers.settling import RECORD_EVERY, Ledger, Settler
+from flexlbf.handlers.settling import RECORD_EVERY, REPORT_EVERY, Ledger, Settler
 from flexlbf.planning.findings import Unplannable
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.snapshot import read
 
 logger = logging.getLogger(__name__)
 
-LOOK_AGAIN = timedelta(seconds=5)
-"""A pool with a session is looked at so often even if nothing happens: its status has times in it."""
+SOON = timedelta(milliseconds=100)
 
 PlanOf = Callable[[Key], SessionPlan | None]
 
@@ -79,9 +78,16 @@ class SessionReconciler:
             logger.warning("The sessions of pool %s wait: %s", key, verdict)
         for each in sessions:
             await self._settler.settle(each, self._standing(each, now), now)
-        waits = [RECORD_EVERY if each.unsettled else LOOK_AGAIN for each in sessions]
-        ends = [each.window_end - now for each in sessions if each.window_end and each.window_end > now]
-        return min(*waits, *ends, LOOK_AGAIN).total_seconds()
+        return min(self._next(each, now) for each in sessions).total_seconds()
+
+    def _next(self, session: SessionRun, now: datetime) -> timedelta:
+        """When a session has to be looked at if nothing happens: to record, to report, or at its window's end."""
+        times = [(session.reported or now) + REPORT_EVERY]
+        if session.unsettled:
+            times.append((session.recorded_at or now) + RECORD_EVERY)
+        if session.window_end and session.window_end > now:
+            times.append(session.window_end)
+        return max(min(times) - now, SOON)
 
     def _standing(self, session: SessionRun, now: datetime) -> Standing:
         return session.standing(self._runs.of_session(session.job.uid), now)

@@ -102,8 +102,8 @@ def _shown(progress: SessionProgress) -> SessionStatus:
         name=progress.name,
         state=progress.state,
         started=progress.started,
-        expected_end=progress.expected_end if progress.ended is None else None,
-        ended=progress.ended,
+        expected_end=_to_seconds(progress.expected_end) if progress.ended is None else None,
+        ended=_to_seconds(progress.ended),
         objects=progress.objects,
         released=progress.released,
         running=progress.running,
@@ -117,6 +117,10 @@ def _shown(progress: SessionProgress) -> SessionStatus:
         skipped_objects=tuple(progress.skipped[:SHOWN_OBJECTS]) or None,
         bytes=format_bytes(progress.size),
     )
+
+
+def _to_seconds(instant: datetime | None) -> datetime | None:
+    return instant.replace(microsecond=0) if instant else None
 
 
 def _named(objects: Sequence[str]) -> str:

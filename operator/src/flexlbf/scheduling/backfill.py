@@ -1,10 +1,13 @@
 """FlexLBF that searches its list: the improvement that the paper leaves as future work (section VII)."""
 
+from dataclasses import dataclass
+
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Waiting, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
+@dataclass(frozen=True)
 class FlexLBFBackfill(FlexLBF):
     """Where the longest object does not fit, the first one of the list that does goes before it."""
 

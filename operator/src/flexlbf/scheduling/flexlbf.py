@@ -1,6 +1,7 @@
 """FlexLBF: longest backup first, with as many agents as the drive's rate allows (figure 4)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
@@ -8,6 +9,7 @@ from flexlbf.scheduling.units import RATE_TOLERANCE
 from flexlbf.scheduling.workload import Workload
 
 
+@dataclass(frozen=True)
 class FlexLBF(Ready):
     """The paper's scheduler (section III.B)."""
 

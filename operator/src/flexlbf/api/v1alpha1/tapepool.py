@@ -41,8 +41,8 @@ class DriveGroup(ApiModel):
             field_path=".devices",
         ),
         Rule(
-            cel="!has(self.unavailable) || self.unavailable.all(u, "
-            "u.drive.matches('^' + self.name + '-(0|[1-9][0-9]{0,2})$') && "
+            cel="!has(self.unavailable) || self.unavailable.all(u, u.drive.startsWith(self.name + '-') && "
+            "u.drive.substring(size(self.name) + 1).matches('^(0|[1-9][0-9]{0,2})$') && "
             "int(u.drive.substring(size(self.name) + 1)) < self.count)",
             message="name drives of this group: those of lto9 are lto9-0, lto9-1 and so on, up to its count",
             holds=lambda group: all(each.drive in group.drive_names() for each in group.unavailable),
