@@ -8,12 +8,16 @@ from pydantic import ValidationError
 
 from flexlbf.api.model import explain
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, BackupSet, LabelSelector, TapePool
+from flexlbf.history.ledger import RecordedRun
 from flexlbf.planning.findings import Reason, Unplannable
 
 Model = TypeVar("Model", BackupPolicy, BackupSet, TapePool, BackupClass)
 
 RawObject = Mapping[str, Any]
 """A resource as the API server or a file gives it."""
+
+Histories = Mapping[str, Mapping[str, tuple[RecordedRun, ...]]]
+"""The recorded runs that count, oldest first, by set and object."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class PolicySnapshot:
         backup_class: its BackupClass, None if there is none.
         config_maps: for each ConfigMap that a set's history comes from, its data; absent if there is none.
         namespace_labels: labels of the policy's namespace.
+        histories: the runs that were recorded; those of sessions underway are not among them.
     """
 
     policy: RawObject
@@ -35,6 +40,7 @@ class PolicySnapshot:
     backup_class: RawObject | None = None
     config_maps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     namespace_labels: Mapping[str, str] = field(default_factory=dict)
+    histories: Histories = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,7 @@ class Resources:
     tape_pool: TapePool
     backup_class: BackupClass
     config_maps: Mapping[str, Mapping[str, str]]
+    histories: Histories = field(default_factory=dict)
 
 
 def refers_to_set(policy: RawObject, backup_set: RawObject) -> bool:
@@ -93,7 +100,8 @@ def resolve(snapshot: PolicySnapshot) -> Resources:
             f"TapePool {pool.metadata.name!r} does not allow namespace {policy.metadata.namespace!r}: ask "
             "its administrator to select the namespace in spec.allowedNamespaces",
         )
-    return Resources(policy, sets, pool, read(BackupClass, snapshot.backup_class), snapshot.config_maps)
+    backup_class = read(BackupClass, snapshot.backup_class)
+    return Resources(policy, sets, pool, backup_class, snapshot.config_maps, snapshot.histories)
 
 
 def _require_sets(policy: BackupPolicy, sets: tuple[BackupSet, ...]) -> None:

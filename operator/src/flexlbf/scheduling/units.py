@@ -8,6 +8,9 @@ what rounding is left (a rate that is a third of something) lies far inside `RAT
 NANOSECONDS = 1_000_000_000
 """Nanoseconds in a second."""
 
+NANOSECONDS_PER_MILLISECOND = 1_000_000
+"""Nanoseconds in a millisecond, in which the API counts."""
+
 MINUTE = 60 * NANOSECONDS
 """Nanoseconds in a minute, the grid that cron keeps."""
 
