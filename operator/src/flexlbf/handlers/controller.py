@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.gather import Gatherer
+from flexlbf.cluster.histories import HistoryWriter
 from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import WriteFailed, Writer
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
+from flexlbf.handlers.recorder import Recorder
 from flexlbf.handlers.workqueue import WorkQueue
 
 logger = logging.getLogger(__name__)
@@ -36,7 +38,9 @@ class Controller:
         self._planner = Planner()
         writer = Writer(client, self.state)
         gatherer = Gatherer(client, self.state)
-        self._policies = PolicyReconciler(self.state, gatherer, self._planner, writer, clock)
+        self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
+        self.recorder = Recorder(self.state, self.histories, self.observer.sessions_changed, clock)
+        self._policies = PolicyReconciler(self.state, gatherer, self._planner, writer, self.recorder, clock)
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -48,6 +52,7 @@ class Controller:
             await each.synced.wait()
         await self._list_own_kinds()
         self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
+        self._tasks.append(asyncio.create_task(self.recorder.run_for_ever()))
         self._tasks += [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         logger.info(
             "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)
