@@ -169,19 +169,21 @@ class Recorder:
         self._some.clear()
         self._many.clear()
         failed: ApiError | None = None
-        for namespace in list(self._waiting):
-            gathered = self._waiting.pop(namespace)
+        for namespace, waiting in list(self._waiting.items()):
+            gathered = {session: frozenset(runs) for session, runs in waiting.items()}
             try:
-                await self._histories.record(namespace, [run for runs in gathered.values() for run in runs])
+                await self._histories.record(namespace, frozenset().union(*gathered.values()))
             except ApiError as error:
                 failed = error
-                self._gather_again(namespace, gathered)
+                continue
+            # Until they are stored they wait, so that their session is not taken for ended.
+            for session, runs in gathered.items():
+                waiting[session] -= runs
+                if not waiting[session]:
+                    del waiting[session]
+            if not waiting:
+                del self._waiting[namespace]
             for key in [key for key in self._state.policies if key.namespace == namespace]:
                 self.look(key)
         if failed is not None:
             raise failed
-
-    def _gather_again(self, namespace: str, gathered: dict[str, set[RecordableRun]]) -> None:
-        waiting = self._waiting.setdefault(namespace, {})
-        for session, runs in gathered.items():
-            waiting.setdefault(session, set()).update(runs)
