@@ -184,4 +184,12 @@ def test_scopes_are_as_designed(control_plane: BareControlPlane):
         for model in MODELS.values()
         if definition_of(model).scope is Scope.NAMESPACED
     }
-    assert set(listed.split()) == wanted == {"backuppolicies.flexlbf.io", "backupsets.flexlbf.io"}
+    assert (
+        set(listed.split())
+        == wanted
+        == {
+            "backuphistories.flexlbf.io",
+            "backuppolicies.flexlbf.io",
+            "backupsets.flexlbf.io",
+        }
+    )

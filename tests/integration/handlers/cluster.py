@@ -22,6 +22,7 @@ _COLLECTIONS = {
     "TapePool": (_GROUP, "tapepools"),
     "BackupClass": (_GROUP, "backupclasses"),
     "BackupSet": (_GROUP, "backupsets"),
+    "BackupHistory": (_GROUP, "backuphistories"),
     "BackupPolicy": (_GROUP, "backuppolicies"),
     "CronJob": ("/apis/batch/v1", "cronjobs"),
     "Job": ("/apis/batch/v1", "jobs"),

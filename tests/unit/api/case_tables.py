@@ -46,13 +46,6 @@ _POOL = (
     ),
     Case(
         "TapePool",
-        "spec.drives[].unavailable",
-        "Duplicate value",
-        ([{"drive": "lto-0", "reason": "cleaning"}],),
-        ([{"drive": "lto-0", "reason": "cleaning"}, {"drive": "lto-0", "reason": "broken"}],),
-    ),
-    Case(
-        "TapePool",
         "spec.drives[].name",
         "write a name of lower-case letters",
         accepts=("lto9", "l", "lto-9", "9" * 40),
@@ -141,6 +134,21 @@ _SET = (
         accepts=("history.csv", "A-b_c.1"),
         refuses=("", "a/b", "a b"),
     ),
+)
+_SESSIONS = (("weekly-29497740", "a", "0" * 63), ("", "Weekly", "-a", "a-", "a_b", "a\n"))
+_HISTORY = (
+    names("BackupHistory", "spec.backupSet"),
+    Case(
+        "BackupHistory",
+        "spec.objects[].name",
+        "name the object",
+        accepts=("fs07:/data", "日" * 253),
+        refuses=("", " a", "a\n"),
+    ),
+    durations("BackupHistory", "spec.objects[].runs[].duration"),
+    quantities("BackupHistory", "spec.objects[].runs[].bytes"),
+    Case("BackupHistory", "spec.objects[].runs[].session", "write the name of a session", *_SESSIONS),
+    Case("BackupHistory", "spec.objects[].failures.session", "write the name of a session", *_SESSIONS),
 )
 _POLICY = (
     Case(
@@ -248,10 +256,11 @@ _POLICY = (
     quantities("BackupPolicy", "spec.podOverrides.rateLimit"),
 )
 
-RULES: tuple[Case, ...] = _POOL + _CLASS + _SET + _POLICY
+RULES: tuple[Case, ...] = _POOL + _CLASS + _SET + _HISTORY + _POLICY
 """Examples for every rule."""
 
 _OBJECT = {"name": "a"}
+_RUN = {"start": "2026-01-31T22:00:00Z", "duration": "1h", "session": "a"}
 BOUNDS: tuple[Case, ...] = (
     Case("TapePool", "spec.drives", "Required value", (), (ABSENT,)),
     Case("TapePool", "spec.drives", "Duplicate value", (), ([group(), group()],)),
@@ -260,6 +269,13 @@ BOUNDS: tuple[Case, ...] = (
     Case("TapePool", "spec.drives[].maxAgents", "should be less than or equal to 64", (64, ABSENT), (65,)),
     Case("TapePool", "spec.drives[].name", "Required value", (), (ABSENT,)),
     Case("TapePool", "spec.drives[].maxThroughput", "Required value", (), (ABSENT,)),
+    Case(
+        "TapePool",
+        "spec.drives[].unavailable",
+        "Duplicate value",
+        ([{"drive": "lto-0", "reason": "cleaning"}],),
+        ([{"drive": "lto-0", "reason": "cleaning"}, {"drive": "lto-0", "reason": "broken"}],),
+    ),
     Case("TapePool", "spec.drives[].devices", "Duplicate value", (["a", "b"],), (["a", "a"],)),
     Case(
         "TapePool",
@@ -289,6 +305,25 @@ BOUNDS: tuple[Case, ...] = (
         refuses=("yesterday", "2026-02-31T22:00:00Z", "2026-01-31"),
     ),
     Case("BackupSet", "spec.estimator.window", "should be greater than or equal to 1", (1, 50), (0,)),
+    Case("BackupHistory", "spec.backupSet", "Required value", (), (ABSENT,)),
+    Case("BackupHistory", "spec.objects", "Duplicate value", ([], [_OBJECT]), ([_OBJECT, _OBJECT],)),
+    Case(
+        "BackupHistory",
+        "spec.objects",
+        "must have at most 250 items",
+        accepts=([{"name": str(index)} for index in range(250)],),
+        refuses=([{"name": str(index)} for index in range(251)],),
+    ),
+    Case(
+        "BackupHistory",
+        "spec.objects[].runs",
+        "must have at most 6 items",
+        accepts=([_RUN] * 6,),
+        refuses=([_RUN] * 7,),
+    ),
+    Case("BackupHistory", "spec.objects[].failures.attempts", "greater than or equal to 1", (1, 1000), (0,)),
+    Case("BackupPolicy", "spec.driftPercent", "greater than or equal to 1", (1, 1000, ABSENT), (0, -5)),
+    Case("BackupPolicy", "spec.driftPercent", "less than or equal to 1000", (1000,), (1001,)),
     Case("BackupPolicy", "spec.schedule", "Required value", (), (ABSENT,)),
     Case("BackupPolicy", "spec.percent", "should be less than or equal to 1000", (), (1001,)),
     Case("BackupPolicy", "spec.objective", "Unsupported value", ("Fastest", ABSENT), ("Slowest", "fastest")),

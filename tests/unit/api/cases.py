@@ -22,6 +22,28 @@ BASES: dict[str, dict[str, Any]] = {
         ],
         "historyFrom": {"configMap": "history"},
     },
+    "BackupHistory": {
+        "backupSet": "fleet",
+        "totals": {"objects": 1, "runs": 1, "last": "2026-01-31T22:00:00Z"},
+        "objects": [
+            {
+                "name": "fs07:/data",
+                "runs": [
+                    {
+                        "start": "2026-01-31T22:00:00Z",
+                        "duration": "1h",
+                        "bytes": "31G",
+                        "session": "weekly-29497740",
+                    }
+                ],
+                "failures": {
+                    "session": "weekly-29497740",
+                    "attempts": 1,
+                    "start": "2026-01-31T21:00:00Z",
+                },
+            }
+        ],
+    },
     "BackupPolicy": {
         "schedule": "0 22 * * 5",
         "backupSets": {"names": ["fleet"]},

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from flexlbf.planning.decide import decide
 from flexlbf.planning.plan import Plan
-from flexlbf.planning.snapshot import PolicySnapshot, RawObject
+from flexlbf.planning.snapshot import Histories, PolicySnapshot, RawObject
 from support.resources import Class, Policy, Pool, Raw, Set, a_class, a_policy, a_pool, a_set
 
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -22,6 +22,7 @@ class Scene:
     backup_class: Class | None = field(default_factory=a_class)
     config_maps: dict[str, dict[str, str]] = field(default_factory=dict)
     namespace_labels: dict[str, str] = field(default_factory=dict)
+    histories: Histories = field(default_factory=dict)
 
     def having(self, **parts: Any) -> Self:
         """With these parts instead."""
@@ -36,6 +37,7 @@ class Scene:
             backup_class=self.backup_class.observed() if self.backup_class else None,
             config_maps=self.config_maps,
             namespace_labels=self.namespace_labels,
+            histories=self.histories,
         )
 
     def plan(self) -> Plan:

@@ -62,6 +62,7 @@ def test_a_condition_keeps_its_time_until_it_flips(policy: Raw, good: Plan):
         "Reconciling": "2026-01-05T12:00:00Z",
         "Stalled": "2026-01-05T13:00:00Z",
         "WindowFit": "2026-01-05T12:00:00Z",
+        "Drifted": "2026-01-05T12:00:00Z",
     }
 
 
@@ -74,7 +75,16 @@ def test_the_same_plan_is_the_same_status_at_any_time(policy: Raw, good: Plan):
 @pytest.mark.parametrize(
     ("plan", "want"),
     [
-        ("good", {"Ready": "True", "Reconciling": "False", "Stalled": "False", "WindowFit": "Unknown"}),
+        (
+            "good",
+            {
+                "Ready": "True",
+                "Reconciling": "False",
+                "Stalled": "False",
+                "WindowFit": "Unknown",
+                "Drifted": "Unknown",
+            },
+        ),
         ("broken", {"Ready": "False", "Reconciling": "False", "Stalled": "True", "WindowFit": "Unknown"}),
     ],
 )
@@ -95,6 +105,7 @@ def test_unfinished_work_is_reconciling(policy: Raw):
         "Reconciling": "True",
         "Stalled": "False",
         "WindowFit": "True",
+        "Drifted": "Unknown",
     }
     for figure in ("workload", "recommendation", "alternatives", "schedule"):
         assert status[figure] == first[figure]
@@ -127,7 +138,7 @@ def test_a_status_that_somebody_else_wrote_is_replaced(policy: Raw, good: Plan):
     """Conditions that can't be read, and such as nobody knows."""
     odd = {"conditions": [{"type": "Ready"}, {"type": "Mine", "status": "True"}, {}]}
     status = status_of(with_status(policy, odd), good)
-    assert statuses_of(status).keys() == {"Ready", "Reconciling", "Stalled", "WindowFit"}
+    assert statuses_of(status).keys() == {"Ready", "Reconciling", "Stalled", "WindowFit", "Drifted"}
 
 
 def test_a_message_is_never_longer_than_the_api_takes(policy: Raw):

@@ -14,7 +14,7 @@ _HEAD = """\
 # API reference
 
 Every field of the group `flexlbf.io`, version `v1alpha1`. `kubectl explain <kind>.spec` shows the same text;
-`kubectl get {category}` lists all objects of all four kinds.
+`kubectl get {category}` lists all objects of all kinds.
 
 An *amount* is a number of bytes, or of bytes a second: `80M`, `1.5G`, `80Mi` or `80000000`. A *duration* is
 days, hours, minutes and seconds in this order: `8h`, `15h12m`, `90s`, `1d`.

@@ -17,7 +17,6 @@ from kubernetes.aio.client import ApiClient, Configuration
 from flexlbf.cluster.resources import Resource
 
 FIELD_MANAGER = "flexlbf-operator"
-PAGE_SIZE = 500
 REQUEST_TIMEOUT = 60.0
 CONNECTIONS = 64
 
@@ -92,7 +91,7 @@ class KubeClient:
         self, resource: Resource, *, labels: str = "", metadata_only: bool = False
     ) -> AsyncGenerator[tuple[list[dict[str, Any]], str], None]:
         """All objects of a kind a page at a time, each with the version to watch from; raises ApiError."""
-        query: dict[str, str | int] = {"limit": PAGE_SIZE, "labelSelector": labels}
+        query: dict[str, str | int] = {"limit": resource.page, "labelSelector": labels}
         accept = _METADATA_ONLY.format(list="List") if metadata_only else _JSON
         while True:
             page = await self._request("GET", resource.path(), query=query, accept=accept)
@@ -156,6 +155,12 @@ class KubeClient:
     async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create an object whose name the server may generate."""
         return await self._request("POST", resource.path(namespace), body=body)
+
+    async def replace(self, resource: Resource, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Replace an object, if it still is of the version that the body has; raises ApiError."""
+        metadata = body["metadata"]
+        path = resource.path(metadata.get("namespace"), metadata["name"])
+        return await self._request("PUT", path, query={"fieldManager": FIELD_MANAGER}, body=body)
 
     async def delete(self, resource: Resource, name: str, namespace: str, uid: str) -> None:
         """Delete an object if it is still the one that was seen; one that is gone is fine."""

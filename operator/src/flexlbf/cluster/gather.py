@@ -31,6 +31,8 @@ class Gatherer:
             if content:
                 found[name] = content
         self._forget_others(namespace)
+        underway = self._state.sessions_underway(namespace)
+        counted = {each["metadata"]["name"]: self._state.histories.counted(each, underway) for each in sets}
         snapshot = PolicySnapshot(
             policy={key: policy[key] for key in ("apiVersion", "kind", "metadata", "spec") if key in policy},
             backup_sets=tuple(sets),
@@ -39,8 +41,10 @@ class Gatherer:
             config_maps={name: data for name, (_, data) in found.items()},
             namespace_labels=self._state.namespaces.get(namespace, {}),
             run_token=(policy.get("status") or {}).get("runToken"),
+            histories={name: runs for name, (runs, _) in counted.items() if runs},
         )
-        return snapshot, _fingerprint(snapshot, found)
+        recorded = [(name, digest) for name, (_, digest) in sorted(counted.items()) if digest]
+        return snapshot, (*_fingerprint(snapshot, found), *recorded)
 
     def _forget_others(self, namespace: str) -> None:
         """Drop the contents of ConfigMaps that no set of the namespace names any more."""

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A kind of the API, as its URLs name it."""
+    """A kind of the API, as its URLs name it; lists of it are read so many objects at a time."""
 
     group: str
     version: str
     plural: str
     namespaced: bool = True
+    page: int = 500
 
     @property
     def api_version(self) -> str:
@@ -27,6 +28,7 @@ class Resource:
 
 BACKUP_POLICIES = Resource("flexlbf.io", "v1alpha1", "backuppolicies")
 BACKUP_SETS = Resource("flexlbf.io", "v1alpha1", "backupsets")
+BACKUP_HISTORIES = Resource("flexlbf.io", "v1alpha1", "backuphistories", page=20)
 TAPE_POOLS = Resource("flexlbf.io", "v1alpha1", "tapepools", namespaced=False)
 BACKUP_CLASSES = Resource("flexlbf.io", "v1alpha1", "backupclasses", namespaced=False)
 CRON_JOBS = Resource("batch", "v1", "cronjobs")

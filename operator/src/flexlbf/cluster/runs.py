@@ -24,6 +24,7 @@ from flexlbf.planning.times import read_time
 
 Raw = Mapping[str, Any]
 SECOND = timedelta(seconds=1)
+SESSION_ID_LIMIT = 63
 
 
 class Place(NamedTuple):
@@ -105,6 +106,17 @@ class ObservedJob:
     deleted: bool
     retries: int
     counts: tuple[int, int, int]
+
+    @property
+    def session_id(self) -> str:
+        """What a session is called in the history: two Jobs of one name, one after the other, are two."""
+        short = self.uid[:8]
+        return f"{self.place.name[: SESSION_ID_LIMIT - len(short) - 1]}-{short}"
+
+    @property
+    def underway(self) -> bool:
+        """Whether it is a session that has not ended."""
+        return self.is_session and self.outcome is None and not self.deleted
 
     @classmethod
     def of(cls, raw: Raw) -> "ObservedJob":

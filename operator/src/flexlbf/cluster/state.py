@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from flexlbf.api.v1alpha1 import Execution
+from flexlbf.cluster.historyindex import HistoryIndex
 from flexlbf.cluster.index import CronJobIndex, Graveyard
 from flexlbf.cluster.resources import (
     BACKUP_CLASSES,
@@ -54,6 +56,9 @@ class ClusterState:
         cron_jobs: our CronJobs.
         config_maps: the version of every ConfigMap; contents are read when a plan needs them.
         namespaces: the labels of every namespace.
+        histories: what was recorded of the objects of every set.
+        underway: the sessions of a policy that have not ended, those of its plan and those of the operator;
+            what is recorded of them does not count yet.
     """
 
     objects: dict[Resource, dict[Key, RawObject]] = field(
@@ -62,6 +67,8 @@ class ClusterState:
     cron_jobs: CronJobIndex = field(default_factory=CronJobIndex)
     config_maps: dict[Key, str] = field(default_factory=dict)
     namespaces: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    histories: HistoryIndex = field(default_factory=HistoryIndex)
+    underway: dict[tuple[Key, Execution], frozenset[str]] = field(default_factory=dict)
     _gone: Graveyard = field(default_factory=Graveyard)
 
     def put(self, resource: Resource, raw: RawObject) -> bool:
@@ -129,6 +136,22 @@ class ClusterState:
             if key.namespace == config_map.namespace and history_config_maps(each) == config_map.name:
                 affected.update(self.affected_by(BACKUP_SETS, each))
         return affected
+
+    def sessions_underway(self, namespace: str) -> frozenset[str]:
+        """The sessions of a namespace's policies that have not ended: they may share sets."""
+        found = (names for (key, _), names in self.underway.items() if key.namespace == namespace)
+        return frozenset().union(*found)
+
+    def affected_by_history(self, backup_set: Key) -> set[Key]:
+        """The policies whose plan depends on what was recorded of a set."""
+        known = self.objects[BACKUP_SETS].get(backup_set)
+        return set(self.affected_by(BACKUP_SETS, known)) if known else set()
+
+    def affected_by_session(self, policy: Key) -> set[Key]:
+        """The policies whose plan depends on what counts when a session of a policy has ended."""
+        known = self.policies.get(policy)
+        sets = self.sets_of(known) if known else []
+        return {key for each in sets for key in self.affected_by(BACKUP_SETS, each)}
 
     def affected_by_namespace(self, namespace: str) -> Iterable[Key]:
         """The policies of a namespace."""

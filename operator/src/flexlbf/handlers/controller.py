@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.gather import Gatherer
+from flexlbf.cluster.histories import HistoryWriter
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.runindex import RunIndex
-from flexlbf.cluster.state import ClusterState, Key
+from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import WriteFailed, Writer
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.forecasts import Forecaster
@@ -19,6 +20,7 @@ from flexlbf.handlers.observeruns import RunObserver
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
+from flexlbf.handlers.recorder import Recorder
 from flexlbf.handlers.sessionreports import SessionReports
 from flexlbf.handlers.sessions import SessionReconciler
 from flexlbf.handlers.settling import Settler
@@ -30,22 +32,9 @@ WORKERS = 4
 START_RETRY_SECONDS = 2.0
 
 
-class NoLedger:
-    async def record(self, namespace, runs):
-        pass
-
-    def of_session(self, namespace, sets, session):
-        return {}
-
-
 def utc_now() -> datetime:
     """The wall clock, to the second: finer than that nothing of ours is shown."""
     return datetime.now(UTC).replace(microsecond=0)
-
-
-def exact_now() -> datetime:
-    """The wall clock, for what is done at an instant."""
-    return datetime.now(UTC)
 
 
 class Controller:
@@ -56,38 +45,27 @@ class Controller:
         self.queue: WorkQueue[Task] = WorkQueue()
         self.runs = RunIndex()
         self.observer = Observer(client, self.state, self.queue)
-        self._run_observer = RunObserver(client, self.state, self.runs, self.queue)
         self._planner = Planner()
         writer = Writer(client, self.state)
         gatherer = Gatherer(client, self.state)
-        self._pools = PoolReconciler(self.state, self._planner, writer, clock)
+        self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
+        self._recorder = Recorder(self.state, self.histories, self.observer.sessions_changed, clock)
+        self._run_observer = RunObserver(client, self.state, self.runs, self.observer, self._recorder)
         jobs = JobWriter(client, self.runs)
         self._policies = PolicyReconciler(
-            self.state, gatherer, self._planner, writer, ManualRuns(self.runs, jobs), clock, self._planned
+            self.state, gatherer, self._planner, writer, self._recorder, ManualRuns(self.runs, jobs), clock
         )
+        self._pools = PoolReconciler(self.state, self._planner, writer, clock)
+        forecaster = Forecaster(self.runs, self._planner)
         reports = SessionReports(self.state, writer, clock)
-        ledger = NoLedger()
+        settler = Settler(
+            self.runs, jobs, self.histories, reports, forecaster, self._run_observer.session_changed
+        )
+        dispatcher = Dispatcher(self.runs, jobs)
         self._sessions = SessionReconciler(
-            self.state,
-            self.runs,
-            jobs,
-            ledger,
-            Dispatcher(self.runs, jobs),
-            Settler(
-                self.runs, jobs, ledger, reports, Forecaster(self.runs, self._planner), self._session_ended
-            ),
-            self._policies.session_of,
-            exact_now,
+            self.state, self.runs, jobs, self.histories, dispatcher, settler, self._policies.session_of
         )
         self._tasks: list[asyncio.Task[None]] = []
-
-    def _planned(self, _policy: Key, pool: str) -> None:
-        """Sessions of a policy may go on, or go on otherwise."""
-        self.queue.add(Task("session", Key("", pool)))
-
-    def _session_ended(self, policy: Key) -> None:
-        """What was measured counts from now on, and another session of the policy may begin."""
-        self.queue.add(Task("policy", policy))
 
     async def start(self) -> None:
         """Read everything, then begin to reconcile: on half a picture, policies would seem broken."""
@@ -96,7 +74,9 @@ class Controller:
         for each in reflectors:
             await each.synced.wait()
         await self._list_own_kinds()
+        self._run_observer.look_at_all_sessions()
         self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
+        self._tasks.append(asyncio.create_task(self._recorder.run_for_ever()))
         self._tasks += [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         logger.info(
             "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)
@@ -146,7 +126,9 @@ class Controller:
         if task.kind == "pool":
             await self._pools.reconcile(task.key)
             return None
-        return await self._policies.reconcile(task.key)
+        again = await self._policies.reconcile(task.key)
+        self._run_observer.ask_for_pool_of(task.key)
+        return again
 
     def _look_again(self, task: Task, seconds: float | None) -> None:
         if seconds is None:

@@ -17,13 +17,6 @@ from flexlbf.scheduling.dispatch import ActiveStream, LiveSession
 from flexlbf.scheduling.forecast import slowness
 
 SHORTEST = timedelta(milliseconds=1)
-SESSION_ID_LIMIT = 63
-
-
-def session_id(job: ObservedJob) -> str:
-    """What a session is called in the history: two Jobs of one name, one after the other, are two."""
-    short = job.uid[:8]
-    return f"{job.place.name[: SESSION_ID_LIMIT - len(short) - 1]}-{short}"
 
 
 def nanoseconds(length: timedelta) -> int:
@@ -145,7 +138,7 @@ class SessionRun:
     @property
     def id(self) -> str:
         """What it is called in the history."""
-        return session_id(self.job)
+        return self.job.session_id
 
     @property
     def rank(self) -> tuple[int, datetime, str, str]:

@@ -2,13 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.client import KubeClient
+from flexlbf.cluster.historyindex import ObservedHistory
 from flexlbf.cluster.observed import ObservedCronJob
 from flexlbf.cluster.reflector import Reflector
 from flexlbf.cluster.resources import (
+    BACKUP_HISTORIES,
     BACKUP_POLICIES,
     CONFIG_MAPS,
     CRON_JOBS,
@@ -18,7 +22,7 @@ from flexlbf.cluster.resources import (
     Resource,
 )
 from flexlbf.cluster.state import ClusterState, Key, key_of, spec_field
-from flexlbf.handlers.workqueue import WorkQueue
+from flexlbf.handlers.workqueue import GATHER_SECONDS, WorkQueue
 from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER
 from flexlbf.planning.snapshot import RawObject
 from flexlbf.planning.status import session_start
@@ -46,8 +50,15 @@ class Observer:
         self._queue = queue
 
     def reflectors(self) -> list[Reflector[Any]]:
-        """Followers of the kinds that are not ours: CronJobs, and of two kinds the metadata only."""
+        """Followers of the kinds that are many or not ours; of two kinds only the metadata are read."""
         return [
+            Reflector(
+                self._client,
+                BACKUP_HISTORIES,
+                read=self._state.histories.read,
+                on_list=self.histories_listed,
+                on_change=self.history_changed,
+            ),
             Reflector(
                 self._client,
                 CRON_JOBS,
@@ -73,6 +84,10 @@ class Observer:
                 metadata_only=True,
             ),
         ]
+
+    def ask(self, task: Task, delay: float = GATHER_SECONDS) -> None:
+        """Ask for something to be reconciled, in a moment."""
+        self._queue.add(task, delay)
 
     async def list_own_kinds(self) -> None:
         """Read all of our own kinds, and drop what is not there any more; raises ApiError."""
@@ -160,8 +175,37 @@ class Observer:
         known = session_start(policy)
         if known is not None and each.last_schedule_time <= known:
             return False
-        start = last_session(policy, each)
+        start = _session_at(policy, each.last_schedule_time)
         return start is not None and (known is None or start > known)
+
+    def histories_listed(self, listed: list[ObservedHistory], version: int) -> None:
+        """All histories were read as they were at a version."""
+        for each in self._state.histories.listed(listed, version):
+            self.history_recorded(Key(*each.set_place))
+
+    def history_changed(self, deleted: bool, each: ObservedHistory) -> None:
+        """A history changed, and not by a write of ours, of which the state has told by itself."""
+        index = self._state.histories
+        if index.drop(each) if deleted else index.put(each):
+            self.history_recorded(Key(*each.set_place))
+
+    def history_recorded(self, backup_set: Key, sessions: frozenset[str] | None = None) -> None:
+        """Something was recorded of a set; what was in sessions that are underway does not count yet."""
+        if sessions is None or sessions - self._state.sessions_underway(backup_set.namespace):
+            for key in self._state.affected_by_history(backup_set):
+                self._queue.add(Task("policy", key))
+
+    def sessions_changed(self, policy: Key, execution: Execution, underway: frozenset[str]) -> None:
+        """The sessions of a policy that are underway, of its plan or of the operator.
+
+        Whoever runs them tells; what those recorded that have ended counts from then on.
+        """
+        before = self._state.underway.pop((policy, execution), frozenset())
+        if underway:
+            self._state.underway[policy, execution] = underway
+        if before - underway:
+            for key in self._state.affected_by_session(policy):
+                self._queue.add(Task("policy", key))
 
     def config_maps_listed(self, listed: list[tuple[Key, str]], _version: int) -> None:
         """The versions of all ConfigMaps were read."""
@@ -200,14 +244,19 @@ class Observer:
                 self._queue.add(Task("policy", policy))
 
 
+def session_begun(policy: RawObject, cron_jobs: Iterable[ObservedCronJob]) -> datetime | None:
+    """When a policy's last session began, by its status and by its CronJobs."""
+    ran = max((each.last_schedule_time for each in cron_jobs if each.last_schedule_time), default=None)
+    found = (session_start(policy), _session_at(policy, ran))
+    return max((each for each in found if each), default=None)
+
+
 KINDS = dict(zip(OWN_KINDS, ("TapePool", "BackupClass", "BackupSet", "BackupPolicy"), strict=True))
 
 
-def last_session(policy: RawObject, each: ObservedCronJob) -> Any:
-    """The start of the session in which a CronJob of a policy last ran, None if it never did."""
+def _session_at(policy: RawObject, ran: datetime | None) -> datetime | None:
+    """The start of the session in which something of a policy ran."""
     spec = policy.get("spec") or {}
-    if each.last_schedule_time is None:
+    if ran is None:
         return None
-    return session_of(
-        str(spec.get("schedule")), str(spec.get("timeZone") or "Etc/UTC"), each.last_schedule_time
-    )
+    return session_of(str(spec.get("schedule")), str(spec.get("timeZone") or "Etc/UTC"), ran)

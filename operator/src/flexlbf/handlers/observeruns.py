@@ -1,15 +1,17 @@
-"""Observe what runs: Jobs and pods of ours, and which pool to look at after a change."""
+"""Observe what runs: Jobs and pods of ours, and what to look at after a change."""
 
 from typing import Any
 
+from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.client import KubeClient
 from flexlbf.cluster.reflector import Reflector
 from flexlbf.cluster.resources import JOBS, PODS, TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
-from flexlbf.cluster.runs import ObservedJob, ObservedPod, StreamFacts
+from flexlbf.cluster.runs import ObservedJob, ObservedPod, Run, StreamFacts
+from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key, spec_field
-from flexlbf.handlers.observe import Task
-from flexlbf.handlers.workqueue import WorkQueue
+from flexlbf.handlers.observe import Observer, Task
+from flexlbf.handlers.recorder import Recorder
 from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER, label_value
 
 AT_ONCE = 0.02
@@ -17,15 +19,21 @@ AT_ONCE = 0.02
 
 
 class RunObserver:
-    """Keeps a `RunIndex` like the cluster, and asks for the pools of what changed."""
+    """Keeps a `RunIndex` like the cluster, tells the recorder, and asks for the pools of what changed."""
 
     def __init__(
-        self, client: KubeClient, state: ClusterState, runs: RunIndex, queue: WorkQueue[Task]
+        self,
+        client: KubeClient,
+        state: ClusterState,
+        runs: RunIndex,
+        observer: Observer,
+        recorder: Recorder,
     ) -> None:
         self._client = client
         self._state = state
         self._runs = runs
-        self._queue = queue
+        self._observer = observer
+        self._recorder = recorder
 
     def reflectors(self) -> list[Reflector[Any]]:
         """Followers of Jobs and pods."""
@@ -52,43 +60,67 @@ class RunObserver:
     def jobs_listed(self, listed: list[ObservedJob], version: int) -> None:
         """All Jobs were read as they were at a version."""
         for each in self._runs.listed_jobs(listed, version):
-            self._ask_for_job(each)
+            self._heed_job(each)
 
     def job_changed(self, deleted: bool, each: ObservedJob) -> None:
         """A Job was made, changed or deleted."""
         if self._runs.drop_job(each) if deleted else self._runs.put_job(each):
-            self._ask_for_job(each)
+            self._heed_job(each)
 
     def pods_listed(self, listed: list[ObservedPod], version: int) -> None:
         """All pods were read as they were at a version."""
         for each in self._runs.listed_pods(listed, version):
-            self._ask_for_stream(each.facts)
+            self._heed_pod(each)
 
     def pod_changed(self, deleted: bool, each: ObservedPod) -> None:
         """A pod was made, changed or deleted."""
         if self._runs.drop_pod(each) if deleted else self._runs.put_pod(each):
-            self._ask_for_stream(each.facts)
+            self._heed_pod(each)
 
-    def _ask_for_job(self, each: ObservedJob) -> None:
+    def _heed_job(self, each: ObservedJob) -> None:
+        if each.is_session:
+            self.session_changed(each)
+        if each.facts is None:
+            return
+        if self._runs.job(each.place) is None:
+            self._recorder.gone(Run(each, None, each.facts))
+        else:
+            self._tell_recorder(each.uid)
+        self._ask_for_stream(each.facts)
+
+    def _heed_pod(self, each: ObservedPod) -> None:
+        self._tell_recorder(each.job)
         if each.facts is not None:
             self._ask_for_stream(each.facts)
-        elif each.is_session:
-            self._ask_for_session(each)
 
-    def _ask_for_stream(self, facts: StreamFacts | None) -> None:
-        if facts is None:
-            return
+    def _tell_recorder(self, job: str) -> None:
+        run = self._runs.run(job)
+        if run is not None:
+            self._recorder.seen(run)
+
+    def _ask_for_stream(self, facts: StreamFacts) -> None:
         for key in self._state.objects[TAPE_POOLS]:
             if label_value(key.name) == facts.pool:
-                self._queue.add(Task("session", key), AT_ONCE)
+                self._observer.ask(Task("session", key), AT_ONCE)
 
-    def _ask_for_session(self, job: ObservedJob) -> None:
-        """The policy is looked at too: its token may wait for this session to end or to be gone."""
-        namespace, name = job.place.namespace, job.owner_name
-        if job.owner_kind == "CronJob":
-            cron_job = self._state.cron_jobs.get(namespace, name)
-            name = cron_job.owner_name if cron_job else ""
-        policy = self._state.policies.get(Key(namespace, name))
-        if policy is not None:
-            self._queue.add(Task("policy", Key(namespace, name)))
-            self._queue.add(Task("session", Key("", str(spec_field(policy, "tapePool")))), AT_ONCE)
+    def session_changed(self, job: ObservedJob) -> None:
+        """A session began, went on or ended; its policy's token may wait for that, and so may its history."""
+        key = policy_of(self._state, job)
+        if key is None:
+            return
+        same = [each for each in self._runs.sessions() if policy_of(self._state, each) == key]
+        underway = frozenset(each.session_id for each in same if each.underway)
+        self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
+        self._observer.ask(Task("policy", key))
+        self.ask_for_pool_of(key)
+
+    def look_at_all_sessions(self) -> None:
+        """Once all kinds were read it is known which policies the sessions are of."""
+        for each in self._runs.sessions():
+            self.session_changed(each)
+
+    def ask_for_pool_of(self, policy: Key) -> None:
+        """The sessions of a policy may go on, or go on otherwise."""
+        raw = self._state.policies.get(policy)
+        if raw is not None:
+            self._observer.ask(Task("session", Key("", str(spec_field(raw, "tapePool")))), AT_ONCE)

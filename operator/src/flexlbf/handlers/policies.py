@@ -11,8 +11,9 @@ from flexlbf.cluster.resources import BACKUP_POLICIES
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.cluster.writer import WriteFailed, Writer
 from flexlbf.handlers.manualruns import ManualRuns
-from flexlbf.handlers.observe import last_session
+from flexlbf.handlers.observe import session_begun
 from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.handlers.recorder import Recorder
 from flexlbf.planning.emitted import emitted
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.plan import Plan, SessionPlan
@@ -21,7 +22,6 @@ from flexlbf.planning.status import (
     ScheduleTimes,
     differs,
     planned_status,
-    session_start,
     unfinished_status,
 )
 from flexlbf.planning.times import next_session
@@ -41,17 +41,17 @@ class PolicyReconciler:
         gatherer: Gatherer,
         planner: Planner,
         writer: Writer,
+        recorder: Recorder,
         manual_runs: ManualRuns,
         clock: Callable[[], datetime],
-        planned: Callable[[Key, str], None],
     ) -> None:
         self._state = state
         self._gatherer = gatherer
         self._planner = planner
         self._writer = writer
         self._manual_runs = manual_runs
+        self._recorder = recorder
         self._clock = clock
-        self._planned = planned
         self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
         self._sessions: dict[Key, SessionPlan] = {}
 
@@ -63,7 +63,7 @@ class PolicyReconciler:
         """Reconcile a policy.
 
         Returns:
-            Seconds after which to look again, because then its next session begins; None for never.
+            Seconds after which to look again, since its session ends then or the next begins; None for never.
 
         Raises:
             ApiError, WriteFailed, PlanningError: for the caller to try again; the status says it.
@@ -72,9 +72,12 @@ class PolicyReconciler:
         if policy is None or policy["metadata"].get("deletionTimestamp"):
             self._plans.pop(key, None)  # its CronJobs go with it: it owns them
             self._sessions.pop(key, None)
+            self._recorder.forget(key)
             return None
+        ends = self._recorder.look(key)
         try:
-            return await self._reconcile(key, policy)
+            begins = await self._reconcile(key, policy)
+            return min((each for each in (begins, ends) if each is not None), default=None)
         except (ApiError, WriteFailed) as error:
             await self._tell_unfinished(key, Finding(Reason.APPLY_FAILED, f"trying again: {error}"))
             raise
@@ -93,7 +96,6 @@ class PolicyReconciler:
             await self._manual_runs.ask(snapshot, plan)
         if plan.stalled is not None:
             await self._switch_off(policy)
-        self._planned(key, str((policy.get("spec") or {}).get("tapePool")))
         # The version read first may be history by now, but it is the one that the plan was made for.
         return await self._report(key, snapshot.policy, plan)
 
@@ -163,9 +165,7 @@ class PolicyReconciler:
         runs = (observed if plan.stalled else plan.cron_jobs) and not spec.get("suspend")
         zone = str(spec.get("timeZone") or "Etc/UTC")
         following = next_session(str(spec.get("schedule")), zone, now) if runs else None
-        ran = max((each for each in observed if each.last_schedule_time), key=_last_run, default=None)
-        begun = [session_start(policy), last_session(policy, ran) if ran else None]
-        return ScheduleTimes(max((each for each in begun if each), default=None), following)
+        return ScheduleTimes(session_begun(policy, observed), following)
 
     async def _tell_unfinished(self, key: Key, finding: Finding) -> None:
         policy = self._state.policies.get(key)
@@ -194,11 +194,6 @@ class PolicyReconciler:
 
 def _refusal(backup_class: BackupClass, failure: WriteFailed) -> str:
     return f"{failure}: mend spec.podTemplate of BackupClass {backup_class.metadata.name!r}"
-
-
-def _last_run(each: object) -> datetime:
-    last: datetime = each.last_schedule_time  # type: ignore[attr-defined]
-    return last
 
 
 def _status_before(policy: RawObject, kind: str) -> str | None:

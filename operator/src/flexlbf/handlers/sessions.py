@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, TapePool
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.resources import TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob
+from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.livesession import SessionRun, Standing
@@ -22,6 +23,11 @@ logger = logging.getLogger(__name__)
 SOON = timedelta(milliseconds=100)
 
 PlanOf = Callable[[Key], SessionPlan | None]
+
+
+def exact_now() -> datetime:
+    """The wall clock, for what is done at an instant."""
+    return datetime.now(UTC)
 
 
 class SessionReconciler:
@@ -40,7 +46,7 @@ class SessionReconciler:
         dispatcher: Dispatcher,
         settler: Settler,
         plan_of: PlanOf,
-        clock: Callable[[], datetime],
+        clock: Callable[[], datetime] = exact_now,
     ) -> None:
         self._state = state
         self._runs = runs
@@ -81,7 +87,7 @@ class SessionReconciler:
         return min(self._next(each, now) for each in sessions).total_seconds()
 
     def _next(self, session: SessionRun, now: datetime) -> timedelta:
-        """When a session has to be looked at if nothing happens: to record, to report, or at its window's end."""
+        """When to look at a session if nothing happens: to record, to report, or as its window ends."""
         times = [(session.reported or now) + REPORT_EVERY]
         if session.unsettled:
             times.append((session.recorded_at or now) + RECORD_EVERY)
@@ -96,31 +102,22 @@ class SessionReconciler:
         """The sessions that run on a pool, by rank; of each policy the first, since it has one at a time."""
         found: dict[Key, SessionRun] = {}
         for job in sorted(self._runs.sessions(), key=lambda each: (each.created, each.place)):
-            if job.outcome is not None or job.deleted:
+            if not job.underway:
                 self._live.pop(job.uid, None)
                 continue
-            policy = self.policy_of(job)
-            if policy is None or policy.spec.tape_pool != pool:
+            key = policy_of(self._state, job)
+            policy = self._read_policy(key, job) if key else None
+            if key is None or policy is None or policy.spec.tape_pool != pool:
                 continue
-            key = Key(job.place.namespace, policy.metadata.name)
             session = None if key in found else await self._session(job, policy, key)
             if session is not None:
                 found[key] = session
         return sorted(found.values(), key=lambda each: each.rank)
 
-    def policy_of(self, job: ObservedJob) -> BackupPolicy | None:
-        """The policy that a session is of, by what controls its Job; None if that is not known (yet)."""
-        namespace, name, owner = job.place.namespace, job.owner_name, job.owner
-        if job.owner_kind == "CronJob":
-            cron_job = self._state.cron_jobs.get(namespace, name)
-            if cron_job is None or cron_job.uid != owner:
-                return None
-            name, owner = cron_job.owner_name, cron_job.owner
-        raw = self._state.policies.get(Key(namespace, name))
-        if raw is None or raw["metadata"]["uid"] != owner:
-            return None
+    def _read_policy(self, key: Key, job: ObservedJob) -> BackupPolicy | None:
+        """The policy, or what it last was when it could be read."""
         try:
-            return read(BackupPolicy, raw)
+            return read(BackupPolicy, self._state.policies[key])
         except Unplannable:
             known = self._live.get(job.uid)
             return known.policy if known else None

@@ -9,7 +9,6 @@ from typing import Protocol
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Run
-from flexlbf.cluster.state import Key
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
 from flexlbf.handlers.sessionreports import SessionReports
@@ -42,7 +41,7 @@ class Settler:
     """Settles sessions.
 
     Args:
-        ended: called with a policy's key when a session of it is over.
+        ended: called with the Job of a session that is over.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class Settler:
         ledger: Ledger,
         reports: SessionReports,
         forecaster: Forecaster,
-        ended: Callable[[Key], None],
+        ended: Callable[[ObservedJob], None],
     ) -> None:
         self._runs = runs
         self._writer = writer
@@ -109,7 +108,7 @@ class Settler:
             "Session %s of %s is over: %s", session.job.place.name, session.key, progress.finding.message
         )
         await self._reports.tell_end(session, progress)
-        self._ended(session.key)
+        self._ended(self._runs.session(session.job.uid) or session.job)
 
 
 def _all_but_the_last(jobs: Sequence[ObservedJob]) -> list[ObservedJob]:

@@ -6,7 +6,7 @@ runs changes few shards.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -123,19 +123,6 @@ class Shard:
     number: int
     entries: Mapping[str, Entry]
 
-    def has_room_for(self, name: str) -> bool:
-        """Whether an object more fits, however many runs it will have."""
-        taken = sum(map(reserved_bytes, self.entries))
-        return len(self.entries) < SHARD_OBJECTS and taken + reserved_bytes(name) <= SHARD_BYTES
-
-    def only(self, known: Collection[str]) -> "Shard":
-        """Without the objects that are not known."""
-        return Shard(self.number, {name: entry for name, entry in self.entries.items() if name in known})
-
-    def having(self, name: str, entry: Entry) -> "Shard":
-        """With this entry."""
-        return Shard(self.number, {**self.entries, name: entry})
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -145,7 +132,7 @@ class Outcome:
     failed_attempts: int
 
 
-def record(shards: Sequence[Shard], runs: Iterable[Run], known: Collection[str]) -> list[Shard]:
+def record(shards: Iterable[Shard], runs: Iterable[Run], known: Collection[str]) -> list[Shard]:
     """The shards of a set that change when runs are recorded, as they are to be.
 
     Recording what is recorded already changes nothing, and in which order runs are recorded makes no
@@ -157,29 +144,54 @@ def record(shards: Sequence[Shard], runs: Iterable[Run], known: Collection[str])
         known: the objects that the set has now. Others are not recorded, and are dropped from shards that
             change anyway.
     """
-    there = {shard.number: shard for shard in shards}
-    home = {name: shard.number for shard in sorted(shards, key=_number) for name in shard.entries}
-    changed: dict[int, Shard] = {}
-    for name, own in _by_object(runs, known).items():
-        number = home.get(name)
-        before = there[number].entries[name] if number is not None else Entry()
+    there = frozenset(known)
+    drafts = {shard.number: _Draft(shard, there) for shard in sorted(shards, key=lambda shard: shard.number)}
+    home = {name: draft for draft in drafts.values() for name in draft.entries}
+    for name, own in _by_object(runs, there).items():
+        draft = home.get(name)
+        before = draft.entries[name] if draft else Entry()
         entry = before
         for run in own:
             entry = entry.with_run(run)
         if entry == before:
             continue
-        shard = _place(number, name, there, known)
-        there[shard.number] = changed[shard.number] = shard.having(name, entry)
-    return [changed[number] for number in sorted(changed)]
+        if draft is None:
+            draft = home[name] = _roomy(drafts, name)
+        draft.put(name, entry)
+    return [draft.shard() for _, draft in sorted(drafts.items()) if draft.changed]
 
 
-def _place(number: int | None, name: str, there: Mapping[int, Shard], known: Collection[str]) -> Shard:
-    """The shard for an object's entry, rid of what is not known: its own, else the first with room."""
-    if number is not None:
-        return there[number].only(known)
-    kept = (there[number].only(known) for number in sorted(there))
-    roomy = next((shard for shard in kept if shard.has_room_for(name)), None)
-    return roomy or Shard(next(number for number in range(len(there) + 1) if number not in there), {})
+class _Draft:
+    """A shard while runs are recorded, rid of objects that are not known."""
+
+    def __init__(self, shard: Shard, known: Collection[str]) -> None:
+        self._number = shard.number
+        self.entries = {name: entry for name, entry in shard.entries.items() if name in known}
+        self._reserved = sum(map(reserved_bytes, self.entries))
+        self.changed = False
+
+    def has_room_for(self, name: str) -> bool:
+        """Whether an object more fits, however many runs it will have."""
+        return len(self.entries) < SHARD_OBJECTS and self._reserved + reserved_bytes(name) <= SHARD_BYTES
+
+    def put(self, name: str, entry: Entry) -> None:
+        if name not in self.entries:
+            self._reserved += reserved_bytes(name)
+        self.entries[name] = entry
+        self.changed = True
+
+    def shard(self) -> Shard:
+        return Shard(self._number, self.entries)
+
+
+def _roomy(drafts: dict[int, _Draft], name: str) -> _Draft:
+    """The first with room for an object, or a new one."""
+    for number in sorted(drafts):
+        if drafts[number].has_room_for(name):
+            return drafts[number]
+    number = next(number for number in range(len(drafts) + 1) if number not in drafts)
+    drafts[number] = _Draft(Shard(number, {}), ())
+    return drafts[number]
 
 
 def _by_object(runs: Iterable[Run], known: Collection[str]) -> dict[str, list[Run]]:
@@ -223,10 +235,6 @@ def reserved_bytes(name: str) -> int:
     """What the entry of an object takes at the most, as Go writes JSON."""
     text = len(json.dumps(name, ensure_ascii=False).encode())
     return text + 5 * sum(map(name.count, "&<>")) + ENTRY_BYTES + KEPT_RUNS * RUN_BYTES
-
-
-def _number(shard: Shard) -> int:
-    return shard.number
 
 
 def _identity(run: RecordedRun) -> tuple[datetime, str]:

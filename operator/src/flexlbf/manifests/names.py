@@ -2,11 +2,13 @@
 
 import hashlib
 import re
+from datetime import datetime
 
 CRON_JOB_NAME_LIMIT = 52
 """Kubernetes adds 11 characters for the names of a CronJob's Jobs."""
 
 LABEL_LIMIT = 63
+NAME_LIMIT = 253
 MANAGER = "flexlbf-operator"
 
 LABEL_MANAGED_BY = "app.kubernetes.io/managed-by"
@@ -63,10 +65,31 @@ def object_job_name(session: str, session_uid: str, obj: str, attempt: int) -> s
 
 def label_value(text: str) -> str:
     """A label value for a name that may be longer than the 63 characters a label takes."""
-    if len(text) <= LABEL_LIMIT:
+    return _shortened(text, LABEL_LIMIT)
+
+
+def history_name(backup_set: str, number: int) -> str:
+    """The name of a shard of a set's history."""
+    suffix = f"-{number}"
+    return f"{_shortened(backup_set, NAME_LIMIT - len(suffix))}{suffix}"
+
+
+def planned_session_name(policy: str, start: datetime) -> str:
+    """The name of a session that no Job stands for, as the session Job that began then would be called."""
+    return f"{session_cron_job_name(policy)}-{int(start.timestamp()) // 60}"
+
+
+def is_session_of(policy: str, session: str) -> bool:
+    """Whether a session is one of a policy's, by its name."""
+    prefix, _, last = session.rpartition("-")
+    manual, _, _ = manual_session_name(policy, "").rpartition("-")
+    return prefix == manual or (prefix == session_cron_job_name(policy) and last.isdecimal())
+
+
+def _shortened(text: str, limit: int) -> str:
+    if len(text) <= limit:
         return text
-    kept = text[: LABEL_LIMIT - _DIGEST_LENGTH - 1].rstrip("-._")
-    return f"{kept}-{_digest(text)}"
+    return f"{text[: limit - _DIGEST_LENGTH - 1].rstrip('-._')}-{_digest(text)}"
 
 
 def _slug(text: str, length: int = _PART_LENGTH) -> str:

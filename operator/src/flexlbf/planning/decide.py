@@ -4,15 +4,15 @@ import logging
 
 from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import BackupPolicySpec, Execution, Mode
-from flexlbf.planning import policies
+from flexlbf.planning import drift, policies
 from flexlbf.planning.figures import duration, figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import NOT_PLANNED, Plan
 from flexlbf.planning.session import TunedSession, planned_starts, session_plan, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
-from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject, plannable_objects
+from flexlbf.planning.workload import PlannableObject, plannable_objects
 from flexlbf.scheduling import BoundBy
-from flexlbf.scheduling.units import to_megabytes
+from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_megabytes
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def _plan(resources: Resources) -> Plan:
     cron = policies.parse_schedule(policy.spec)
     policies.parse_time_zone(policy.spec)
     policies.require_allowed_overrides(policy, backup_class)
-    objects = plannable_objects(resources.backup_sets, resources.config_maps)
+    objects = plannable_objects(resources.backup_sets, resources.config_maps, resources.histories)
     policies.require_allowed_sources(objects, backup_class)
     if not objects:
         nothing = Finding(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
@@ -70,6 +70,7 @@ def _plan(resources: Resources) -> Plan:
         starts=starts,
         session=session_plan(objects, session, pool) if applied else None,
         adaptive=adaptive,
+        measured=drift.last_measured(resources),
     )
 
 

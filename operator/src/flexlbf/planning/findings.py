@@ -45,6 +45,10 @@ class Reason(StrEnum):
     NO_WINDOW = "NoWindow"
     NOT_PLANNED = "NotPlanned"
 
+    FORECAST_MISSED = "ForecastMissed"
+    AS_FORECAST = "AsForecast"
+    NO_SESSION_YET = "NoSessionYet"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

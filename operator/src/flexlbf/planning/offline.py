@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
+from flexlbf.history.ledger import RecordedRun, merged
+from flexlbf.manifests.backuphistory import read_shard
 from flexlbf.planning.decide import decide
 from flexlbf.planning.emitted import emitted
 from flexlbf.planning.plan import Plan
@@ -17,7 +19,7 @@ Place = tuple[str, str, str]
 """Kind, namespace (empty for cluster-scoped kinds) and name."""
 
 OWN_GROUP = "flexlbf.io/"
-OWN_KINDS = frozenset({"TapePool", "BackupClass", "BackupSet", "BackupPolicy"})
+OWN_KINDS = frozenset({"TapePool", "BackupClass", "BackupSet", "BackupHistory", "BackupPolicy"})
 CLUSTER_SCOPED = frozenset({"TapePool", "BackupClass", "Namespace"})
 
 
@@ -80,6 +82,7 @@ class Fleet:
             tape_pool=self.resources.get(("TapePool", "", str(spec.get("tapePool")))),
             backup_class=self.resources.get(("BackupClass", "", str(spec.get("backupClass")))),
             config_maps=self.config_maps(namespace, sets),
+            histories=self.histories(namespace, sets),
             namespace_labels={"kubernetes.io/metadata.name": namespace, **labels},
         )
 
@@ -94,6 +97,14 @@ class Fleet:
             if raw is not None:
                 found[name] = raw.get("data") or {}
         return found
+
+    def histories(
+        self, namespace: str, sets: Iterable[RawObject]
+    ) -> dict[str, dict[str, tuple[RecordedRun, ...]]]:
+        """What was recorded of sets of a namespace: in files no session is underway."""
+        shards = [read_shard(raw) for raw in self._of("BackupHistory", namespace)]
+        names = [str(each["metadata"]["name"]) for each in sets]
+        return {name: merged(shard for origin, shard in shards if origin == name) for name in names}
 
     def _cron_jobs(self, policy: RawObject, plan: Plan) -> Iterator[dict[str, Any]]:
         if not plan.cron_jobs:

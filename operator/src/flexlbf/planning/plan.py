@@ -7,6 +7,7 @@ from typing import Any
 from flexlbf.api.v1alpha1 import Source
 from flexlbf.manifests.cronjob import PlannedStart
 from flexlbf.manifests.session import SessionSize
+from flexlbf.planning.drift import MeasuredSession
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.scheduling import Drive, Job, Scheduler
 
@@ -63,6 +64,7 @@ class Plan:
         session: what the dispatcher runs, with execution Adaptive or by a run token; None in mode
             Recommend, and without objects.
         adaptive: whether the one CronJob is that of the session.
+        measured: what the policy's last session came to; None if none was recorded.
     """
 
     stalled: Finding | None
@@ -74,6 +76,7 @@ class Plan:
     starts: tuple[PlannedStart, ...]
     session: SessionPlan | None = None
     adaptive: bool = False
+    measured: MeasuredSession | None = None
 
     @property
     def cron_jobs(self) -> int:

@@ -10,11 +10,11 @@ from flexlbf.manifests.pod import Stream
 from flexlbf.planning.cron import CronSchedule, ShiftError
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.planning.plan import Origin, SessionPlan
-from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, PlannableObject
+from flexlbf.planning.workload import PlannableObject
 from flexlbf.scheduling import Drive, Schedule
 from flexlbf.scheduling.model import slowed
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
-from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, MINUTE, to_seconds
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, MINUTE, NANOSECONDS_PER_MILLISECOND, to_seconds
 from flexlbf.tuning import (
     Comparison,
     Deadline,

@@ -8,12 +8,16 @@ from pydantic import ValidationError
 
 from flexlbf.api.model import explain
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, BackupSet, LabelSelector, TapePool
+from flexlbf.history.ledger import RecordedRun
 from flexlbf.planning.findings import Reason, Unplannable
 
 Model = TypeVar("Model", BackupPolicy, BackupSet, TapePool, BackupClass)
 
 RawObject = Mapping[str, Any]
 """A resource as the API server or a file gives it."""
+
+Histories = Mapping[str, Mapping[str, tuple[RecordedRun, ...]]]
+"""The recorded runs that count, oldest first, by set and object."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class PolicySnapshot:
         config_maps: for each ConfigMap that a set's history comes from, its data; absent if there is none.
         namespace_labels: labels of the policy's namespace.
         run_token: the last one that was served; it changes no plan.
+        histories: the runs that were recorded; those of sessions underway are not among them.
     """
 
     policy: RawObject
@@ -37,6 +42,7 @@ class PolicySnapshot:
     config_maps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     namespace_labels: Mapping[str, str] = field(default_factory=dict)
     run_token: str | None = None
+    histories: Histories = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Resources:
     tape_pool: TapePool
     backup_class: BackupClass
     config_maps: Mapping[str, Mapping[str, str]]
+    histories: Histories = field(default_factory=dict)
 
 
 def refers_to_set(policy: RawObject, backup_set: RawObject) -> bool:
@@ -95,7 +102,8 @@ def resolve(snapshot: PolicySnapshot) -> Resources:
             f"TapePool {pool.metadata.name!r} does not allow namespace {policy.metadata.namespace!r}: ask "
             "its administrator to select the namespace in spec.allowedNamespaces",
         )
-    return Resources(policy, sets, pool, read(BackupClass, snapshot.backup_class), snapshot.config_maps)
+    backup_class = read(BackupClass, snapshot.backup_class)
+    return Resources(policy, sets, pool, backup_class, snapshot.config_maps, snapshot.histories)
 
 
 def _require_sets(policy: BackupPolicy, sets: tuple[BackupSet, ...]) -> None:

@@ -7,12 +7,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from flexlbf.api.durations import Duration, format_duration
 from flexlbf.api.timestamps import format_timestamp
-from flexlbf.api.v1alpha1 import Condition, ConditionStatus, ConditionType, merge_conditions
+from flexlbf.api.v1alpha1 import (
+    BackupPolicySpec,
+    Condition,
+    ConditionStatus,
+    ConditionType,
+    LastSession,
+    merge_conditions,
+)
+from flexlbf.planning import drift
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.snapshot import RawObject
 from flexlbf.planning.times import read_time
+from flexlbf.scheduling.units import NANOSECONDS, NANOSECONDS_PER_MILLISECOND
 
 FIGURES = ("workload", "recommendation", "alternatives")
 OF_SESSIONS = frozenset({"session", "runToken"})
@@ -42,17 +52,21 @@ def planned_status(
             kept["schedule"] = _schedule(kept["schedule"].get("duration"), times, cron_jobs)
         return _assemble(policy, _stalled_conditions(policy, plan.stalled), kept, now)
     body = {**plan.figures, "schedule": _schedule(plan.session_duration, times, cron_jobs)}
-    return _assemble(policy, _planned_conditions(plan), body, now)
+    session = _last_session(policy, plan.measured)
+    if session:
+        body["lastSession"] = session
+    conditions = [*_planned_conditions(plan), _drifted(policy, plan.measured, session)]
+    return _assemble(policy, conditions, body, now)
 
 
 def unfinished_status(policy: RawObject, finding: Finding, *, now: datetime) -> dict[str, Any]:
     """The status while a plan is made or carried out, or while that fails and is tried again."""
-    window = _condition_before(policy, ConditionType.WINDOW_FIT)
+    kept = [_condition_before(policy, kind) for kind in (ConditionType.WINDOW_FIT, ConditionType.DRIFTED)]
     conditions = [
         _condition(ConditionType.READY, ConditionStatus.FALSE, finding),
         _condition(ConditionType.RECONCILING, ConditionStatus.TRUE, finding),
         _condition(ConditionType.STALLED, ConditionStatus.FALSE, finding),
-        *([window] if window else []),
+        *(each for each in kept if each),
     ]
     return _assemble(policy, conditions, _previous(policy), now)
 
@@ -80,7 +94,43 @@ def session_start(policy: RawObject) -> datetime | None:
 
 def _previous(policy: RawObject) -> dict[str, Any]:
     status = policy.get("status") or {}
-    return {key: status[key] for key in (*FIGURES, "schedule") if key in status}
+    return {key: status[key] for key in (*FIGURES, "schedule", "lastSession") if key in status}
+
+
+def _last_session(policy: RawObject, measured: drift.MeasuredSession | None) -> dict[str, Any] | None:
+    """The last session beside its forecast: what the status has said before the plan was made anew.
+
+    That is kept with the session, so that a plan made later, or after a restart, does not pass for it.
+    """
+    if measured is None:
+        return None
+    before = policy.get("status") or {}
+    known = before.get("lastSession") or {}
+    same = known.get("name") == measured.name
+    forecast = known.get("forecast") if same else (before.get("schedule") or {}).get("duration")
+    return LastSession(
+        name=measured.name,
+        start_time=measured.start,
+        duration=format_duration(measured.duration / NANOSECONDS),
+        forecast=forecast if _nanoseconds(forecast) else None,
+        objects=measured.objects,
+    ).to_api()
+
+
+def _nanoseconds(duration: object) -> int | None:
+    try:
+        return Duration.parse(str(duration)).milliseconds * NANOSECONDS_PER_MILLISECOND
+    except ValueError:  # there is none, or one that somebody else wrote
+        return None
+
+
+def _drifted(
+    policy: RawObject, measured: drift.MeasuredSession | None, session: Mapping[str, Any] | None
+) -> Condition:
+    default = BackupPolicySpec.model_fields["drift_percent"].default
+    percent = int((policy.get("spec") or {}).get("driftPercent") or default)
+    off, why = drift.verdict(measured, _nanoseconds((session or {}).get("forecast")), percent)
+    return _condition(ConditionType.DRIFTED, _HOLDS[off], why)
 
 
 def _schedule(duration: str | None, times: ScheduleTimes, cron_jobs: int) -> dict[str, Any]:
@@ -95,12 +145,11 @@ def _schedule(duration: str | None, times: ScheduleTimes, cron_jobs: int) -> dic
 
 
 def _planned_conditions(plan: Plan) -> list[Condition]:
-    fit = {True: ConditionStatus.TRUE, False: ConditionStatus.FALSE, None: ConditionStatus.UNKNOWN}
     return [
         _condition(ConditionType.READY, ConditionStatus.TRUE, plan.outcome or UP_TO_DATE),
         _condition(ConditionType.RECONCILING, ConditionStatus.FALSE, UP_TO_DATE),
         _condition(ConditionType.STALLED, ConditionStatus.FALSE, UP_TO_DATE),
-        _condition(ConditionType.WINDOW_FIT, fit[plan.window_fit], plan.window),
+        _condition(ConditionType.WINDOW_FIT, _HOLDS[plan.window_fit], plan.window),
     ]
 
 
@@ -108,15 +157,18 @@ def _stalled_conditions(policy: RawObject, finding: Finding) -> list[Condition]:
     emitted = (_previous(policy).get("schedule") or {}).get("cronJobs")
     kept = "; the CronJobs of the last good plan stay" if emitted else ""
     told = Finding(finding.reason, f"{finding.message}{kept}")
+    drifted = _condition_before(policy, ConditionType.DRIFTED)
     not_planned = Finding(Reason.NOT_PLANNED, "the policy can't be planned: see the condition Stalled")
     return [
         _condition(ConditionType.READY, ConditionStatus.FALSE, told),
         _condition(ConditionType.RECONCILING, ConditionStatus.FALSE, told),
         _condition(ConditionType.STALLED, ConditionStatus.TRUE, told),
         _condition(ConditionType.WINDOW_FIT, ConditionStatus.UNKNOWN, not_planned),
+        *([drifted] if drifted else []),
     ]
 
 
+_HOLDS = {True: ConditionStatus.TRUE, False: ConditionStatus.FALSE, None: ConditionStatus.UNKNOWN}
 _NEVER = datetime.fromisoformat("1970-01-01T00:00:00Z")
 
 

@@ -7,11 +7,11 @@ from flexlbf.api.v1alpha1 import BackupPolicySpec, BackupSet
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.planning.offline import Fleet
 from flexlbf.planning.session import pooled_drives, target_of
-from flexlbf.planning.snapshot import RawObject, Resources, read, resolve
-from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND, plannable_objects
+from flexlbf.planning.snapshot import Histories, RawObject, Resources, read, resolve
+from flexlbf.planning.workload import plannable_objects
 from flexlbf.scheduling import Job
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
-from flexlbf.scheduling.units import MINUTE
+from flexlbf.scheduling.units import MINUTE, NANOSECONDS_PER_MILLISECOND
 from flexlbf.tuning import Situation
 
 
@@ -45,14 +45,15 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
         Unplannable: the policy can't be planned.
     """
     resources = resolve(fleet.snapshot(policy))
-    sets = _jobs_by_set(resources.backup_sets, resources.config_maps)
+    sets = _jobs_by_set(resources.backup_sets, resources.config_maps, resources.histories)
     if not any(sets.values()):
         raise Unplannable(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
     metadata = policy["metadata"]
     added: dict[str, Sequence[Job]] = {}
     for raw in more:
-        histories = fleet.config_maps(raw["metadata"]["namespace"], [raw])
-        added |= _jobs_by_set([read(BackupSet, raw)], histories)
+        namespace = raw["metadata"]["namespace"]
+        recorded = fleet.histories(namespace, [raw])
+        added |= _jobs_by_set([read(BackupSet, raw)], fleet.config_maps(namespace, [raw]), recorded)
     everything = tuple(job for jobs in sets.values() for job in jobs)
     return PolicyCase(
         f"{metadata['namespace']}/{metadata['name']}", _situation(resources, everything), sets, added
@@ -60,10 +61,10 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
 
 
 def _jobs_by_set(
-    sets: Sequence[BackupSet], histories: Mapping[str, Mapping[str, str]]
+    sets: Sequence[BackupSet], config_maps: Mapping[str, Mapping[str, str]], histories: Histories
 ) -> dict[str, tuple[Job, ...]]:
     found: dict[str, list[Job]] = {each.metadata.name: [] for each in sets}
-    for each in plannable_objects(sets, histories):
+    for each in plannable_objects(sets, config_maps, histories):
         found[each.backup_set].append(each.job)
     return {name: tuple(jobs) for name, jobs in found.items()}
 

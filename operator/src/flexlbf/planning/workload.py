@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from flexlbf.api.v1alpha1 import BackupObject, BackupSet, Source
-from flexlbf.history import CsvError, CsvWorkload, Measurement, estimate, read_workload
+from flexlbf.history import CsvError, CsvWorkload, Measurement, estimate, lateness, read_workload
+from flexlbf.history.ledger import RecordedRun
 from flexlbf.planning.findings import Reason, Unplannable
+from flexlbf.planning.snapshot import Histories
 from flexlbf.scheduling import Job
-from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS, NANOSECONDS_PER_MILLISECOND
 
-NANOSECONDS_PER_MILLISECOND = 1_000_000
 NO_CSV = CsvWorkload({}, {})
+NO_HISTORIES: Histories = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +35,27 @@ class PlannableObject:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
+    """What is known of an object: of its rate maybe nothing, if no backup said how much it wrote."""
+
     job: Job
-    size: int
+    size: int | None
+    has_rate: bool = True
 
 
 def plannable_objects(
-    sets: Sequence[BackupSet], config_maps: Mapping[str, Mapping[str, str]]
+    sets: Sequence[BackupSet],
+    config_maps: Mapping[str, Mapping[str, str]],
+    histories: Histories = NO_HISTORIES,
 ) -> tuple[PlannableObject, ...]:
     """The objects of all sets, each with its job.
 
     An object without history or estimate is assumed to be as long and as fast as the median of those that
     have one: it must be backed up to be measured.
+
+    Args:
+        sets: the sets, in the order in which their objects come.
+        config_maps: the data of the ConfigMaps that they have history from.
+        histories: the runs that the operator recorded.
 
     Raises:
         Unplannable: two objects of one name, no history at all, or history that can't be read.
@@ -54,15 +66,19 @@ def plannable_objects(
         csv = _history_csv(backup_set, config_maps)
         for each in backup_set.spec.objects:
             _require_unique(each.name, backup_set.metadata.name, origin)
-            found.append((backup_set.metadata.name, each, _known(each, backup_set, csv)))
+            recorded = histories.get(backup_set.metadata.name, {}).get(each.name, ())
+            found.append((backup_set.metadata.name, each, _known(each, backup_set, csv, recorded)))
     assumed = _assumption([known for _, _, known in found if known], [each.name for _, each, _ in found])
     return tuple(_plannable(owner, each, known, assumed) for owner, each, known in found)
 
 
 def _plannable(owner: str, each: BackupObject, known: _Known | None, assumed: _Known) -> PlannableObject:
-    job = known.job if known else Job(each.name, assumed.job.duration, assumed.job.rate)
+    duration = known.job.duration if known else assumed.job.duration
+    rate = known.job.rate if known and known.has_rate else assumed.job.rate
+    job = Job(each.name, duration, rate)
     source = each.source or Source(value=each.name)
-    return PlannableObject(job, owner, source, (known or assumed).size, known is not None)
+    size = known.size if known and known.size is not None else _size(job)
+    return PlannableObject(job, owner, source, size, known is not None)
 
 
 def _require_unique(name: str, owner: str, origin: dict[str, str]) -> None:
@@ -75,19 +91,37 @@ def _require_unique(name: str, owner: str, origin: dict[str, str]) -> None:
     origin[name] = owner
 
 
-def _known(each: BackupObject, backup_set: BackupSet, csv: CsvWorkload) -> _Known | None:
-    runs = [*_measurements(each), *csv.measurements.get(each.name, ())]
-    if runs:
-        latest = max(runs, key=lambda run: (run.start, run.duration, run.size))
-        return _Known(estimate(each.name, runs, backup_set.spec.estimator.window), latest.size)
+def _known(
+    each: BackupObject, backup_set: BackupSet, csv: CsvWorkload, recorded: Sequence[RecordedRun]
+) -> _Known | None:
+    given = _given(each, csv)
+    runs = _merged([*_measurements(each), *csv.measurements.get(each.name, ())], recorded)
+    if not runs:
+        return _Known(given, _size(given)) if given else None
+    window = backup_set.spec.estimator.window
+    job = estimate(each.name, runs, window, unknown_rate=given.rate if given else 0)
+    sized = [run for run in runs if run.size is not None]
+    latest = max(sized, key=lateness).size if sized else None
+    return _Known(job, latest, has_rate=bool(sized or given))
+
+
+def _given(each: BackupObject, csv: CsvWorkload) -> Job | None:
+    """The estimate that somebody has given."""
     if each.estimate:
         duration = each.estimate.duration.milliseconds * NANOSECONDS_PER_MILLISECOND
-        return _sized(Job(each.name, duration, each.estimate.throughput * MICROBYTES_PER_BYTE))
-    return _sized(csv.estimates[each.name]) if each.name in csv.estimates else None
+        return Job(each.name, duration, each.estimate.throughput * MICROBYTES_PER_BYTE)
+    return csv.estimates.get(each.name)
 
 
-def _sized(job: Job) -> _Known:
-    return _Known(job, job.duration * job.rate // (NANOSECONDS * MICROBYTES_PER_BYTE))
+def _merged(given: list[Measurement], recorded: Sequence[RecordedRun]) -> list[Measurement]:
+    """All measurements of an object; of two that began at one instant the one that the operator made."""
+    starts = {run.start for run in recorded}
+    measured = [Measurement(run.start, run.duration, run.size) for run in recorded]
+    return [run for run in given if run.start not in starts] + measured
+
+
+def _size(job: Job) -> int:
+    return job.duration * job.rate // (NANOSECONDS * MICROBYTES_PER_BYTE)
 
 
 def _measurements(each: BackupObject) -> Iterator[Measurement]:
@@ -97,19 +131,16 @@ def _measurements(each: BackupObject) -> Iterator[Measurement]:
 
 def _assumption(known: Sequence[_Known], names: Sequence[str]) -> _Known:
     if known:
-        job = Job(
-            "assumed",
-            median_low(each.job.duration for each in known),
-            median_low(each.job.rate for each in known),
-        )
-        return _sized(job)
+        rates = [each.job.rate for each in known if each.has_rate]
+        duration = median_low(each.job.duration for each in known)
+        return _Known(Job("assumed", duration, median_low(rates) if rates else 0), None)
     if names:
         raise Unplannable(
             Reason.NO_HISTORY,
             f"none of the {len(names)} objects has history or an estimate: give spec.objects[].estimate in "
             f"the BackupSet, for instance for {names[0]!r} {{duration: 1h, throughput: 20M}}",
         )
-    return _Known(Job("assumed", NANOSECONDS, 0), 0)
+    return _Known(Job("assumed", NANOSECONDS, 0), None)
 
 
 def _history_csv(backup_set: BackupSet, config_maps: Mapping[str, Mapping[str, str]]) -> CsvWorkload:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
@@ -14,7 +15,7 @@ class FlexLBF(Ready):
     """The paper's scheduler (section III.B)."""
 
     shares_rate = False
-    native_rule: NativeRule | None = NativeRule("blocking")
+    native_rule: ClassVar[NativeRule | None] = NativeRule("blocking")
 
     def order(self, jobs: Sequence[Job]) -> Sequence[Job]:
         """Longest first."""

@@ -1,6 +1,7 @@
-"""Version v1alpha1 of the API: four kinds, read with `read` and written with `to_api`."""
+"""Version v1alpha1 of the API: five kinds, read with `read` and written with `to_api`."""
 
 from flexlbf.api.v1alpha1.backupclass import BackupClass, BackupClassSpec, ClassSource, Override, PodTemplate
+from flexlbf.api.v1alpha1.backuphistory import BackupHistory
 from flexlbf.api.v1alpha1.backuppolicy import (
     BackupPolicy,
     BackupPolicySpec,
@@ -36,6 +37,7 @@ from flexlbf.api.v1alpha1.policystatus import (
     Bound,
     ComparedTo,
     Comparison,
+    LastSession,
     Objective,
     Recommendation,
     RestoreStretch,
@@ -54,10 +56,13 @@ from flexlbf.api.v1alpha1.tapepool import (
     UnavailableDrive,
 )
 
-KINDS: tuple[type[BackupPolicy] | type[BackupSet] | type[TapePool] | type[BackupClass], ...] = (
+KINDS: tuple[
+    type[BackupPolicy] | type[BackupSet] | type[BackupHistory] | type[TapePool] | type[BackupClass], ...
+] = (
     TapePool,
     BackupClass,
     BackupSet,
+    BackupHistory,
     BackupPolicy,
 )
 """Every kind of the API, the administrator's first."""
@@ -67,6 +72,7 @@ __all__ = [
     "Alternative",
     "BackupClass",
     "BackupClassSpec",
+    "BackupHistory",
     "BackupObject",
     "BackupPolicy",
     "BackupPolicySpec",
@@ -87,6 +93,7 @@ __all__ = [
     "Estimator",
     "Execution",
     "LabelSelector",
+    "LastSession",
     "Limits",
     "Measurement",
     "Mode",

@@ -159,6 +159,9 @@ class BackupPolicySpec(ApiModel):
     run_token: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
     """Any text; another one than before asks for a session now. When that has ended, `status.runToken` is
     the same."""
+    drift_percent: Annotated[int, Field(ge=1, le=1000)] = 25
+    """By how many percent of its forecast a session, or an object of weight in it, may be off before the
+    policy is `Drifted`."""
     mode: Mode = Mode.APPLY
     """Apply carries the plan out; Recommend only writes it to the status."""
     suspend: bool = False

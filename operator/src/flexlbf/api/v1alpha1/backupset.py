@@ -41,6 +41,18 @@ def _characters(objects: "tuple[BackupObject, ...]") -> int:
     return names + sum(one.source.size for one in objects if one.source)
 
 
+BackupObjectName = Annotated[
+    str,
+    StringConstraints(max_length=253),
+    Rule(
+        cel=r"self.matches(r'^[^\p{Cc}\p{Z}]([^\p{Cc}\p{Zl}\p{Zp}]*[^\p{Cc}\p{Z}])?$')",
+        message="name the object, such as fs07:/data, without control characters or blanks at its ends",
+        holds=_is_plain_name,
+    ),
+]
+"""The name of an object that is backed up."""
+
+
 class Source(ApiModel):
     """Where the data of an object is; exactly one of the fields is set."""
 
@@ -101,15 +113,7 @@ class Measurement(ApiModel):
 class BackupObject(ApiModel):
     """One thing that is backed up by one stream."""
 
-    name: Annotated[
-        str,
-        StringConstraints(max_length=253),
-        Rule(
-            cel=r"self.matches(r'^[^\p{Cc}\p{Z}]([^\p{Cc}\p{Zl}\p{Zp}]*[^\p{Cc}\p{Z}])?$')",
-            message="name the object, such as fs07:/data, without control characters or blanks at its ends",
-            holds=_is_plain_name,
-        ),
-    ]
+    name: BackupObjectName
     """What the object is called, such as `fs07:/data`; unlike any other of the set."""
     source: Source | None = Field(default=None, json_schema_extra=AS_ATOM)
     """Where its data is; when left out, the class is handed the object's name."""

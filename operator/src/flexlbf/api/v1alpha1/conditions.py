@@ -27,6 +27,7 @@ class ConditionType(StrEnum):
     RECONCILING = "Reconciling"
     STALLED = "Stalled"
     WINDOW_FIT = "WindowFit"
+    DRIFTED = "Drifted"
     OVERSUBSCRIBED = "Oversubscribed"
     SESSION_COMPLETE = "SessionComplete"
 

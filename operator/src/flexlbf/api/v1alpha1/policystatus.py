@@ -200,14 +200,30 @@ class SessionStatus(ApiModel):
     """How much was written so far."""
 
 
+class LastSession(ApiModel):
+    """The last session that has ended and was measured."""
+
+    name: Annotated[str, StringConstraints(max_length=63)]
+    """The session: the policy and the minute in which it began, counted from 1970."""
+    start_time: Timestamp
+    """When its first backup began."""
+    duration: ShortText
+    """How long it took from there to the end of the last backup."""
+    forecast: ShortText | None = None
+    """How long the plan of that time had it take; left out if that is not known any more."""
+    objects: Count
+    """How many objects were backed up."""
+
+
 class BackupPolicyStatus(ApiModel):
     """Which settings to use, what they cost and what they save."""
 
     observed_generation: Count | None = None
     """The version of the spec that this status was made from."""
     conditions: Conditions | None = None
-    """Ready, Reconciling and Stalled, whether the session fits its window (WindowFit), and whether the
-    last session of the operator backed everything up (SessionComplete)."""
+    """Ready, Reconciling and Stalled, whether the session fits its window (WindowFit), whether the last
+    session of the operator backed everything up (SessionComplete), and whether forecast and reality have
+    parted (Drifted)."""
     workload: Workload | None = None
     """What is to be backed up."""
     recommendation: Recommendation | None = None
@@ -222,3 +238,5 @@ class BackupPolicyStatus(ApiModel):
     """The session that the operator runs, or ran last."""
     run_token: Annotated[str, StringConstraints(max_length=64)] | None = None
     """The last `spec.runToken` whose session has ended."""
+    last_session: LastSession | None = None
+    """What the last session came to, beside its forecast."""
