@@ -4,6 +4,7 @@ The client's generated models are passed by: building them costs more than the r
 operator reads and writes thousands of objects whose shape it knows.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncGenerator, Mapping
@@ -14,7 +15,8 @@ import aiohttp
 from kubernetes.aio import config
 from kubernetes.aio.client import ApiClient, Configuration
 
-from flexlbf.cluster.resources import Resource
+from flexlbf.cluster.leadership import WRITE_SECONDS, Leadership, process_identity
+from flexlbf.cluster.resources import LEASES, Resource
 
 FIELD_MANAGER = "flexlbf-operator"
 PAGE_SIZE = 500
@@ -53,10 +55,23 @@ class ApiError(Exception):
         return self.status == 410
 
 
+class NotLeader(ApiError):  # noqa: N818 - nothing went wrong: another operator writes
+    """A write was not sent, because this process does not lead."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "NotLeader", "not written: this operator does not lead")
+
+
 class KubeClient:
-    """A client of one cluster; an asynchronous context manager."""
+    """A client of one cluster; an asynchronous context manager.
+
+    Whatever writes raises `NotLeader`, and sends nothing, unless this process leads.
+    """
 
     def __init__(self, configuration: Any) -> None:
+        self.leadership = Leadership(process_identity())
+        # The server's audit log tells by it which of several operators wrote.
+        self._user_agent = f"{FIELD_MANAGER}/{self.leadership.identity}"
         configuration.connection_pool_maxsize = CONNECTIONS
         # Looking for proxies in the environment costs two thread switches a request, half its time here;
         # a proxy that the kubeconfig names is used all the same.
@@ -79,9 +94,15 @@ class KubeClient:
     async def __aexit__(self, *_: object) -> None:
         await self._api.close()
 
-    async def get(self, resource: Resource, name: str, namespace: str | None = None) -> dict[str, Any]:
+    async def get(
+        self,
+        resource: Resource,
+        name: str,
+        namespace: str | None = None,
+        timeout: float = REQUEST_TIMEOUT,  # noqa: ASYNC109 - the transport takes it
+    ) -> dict[str, Any]:
         """One object; raises ApiError."""
-        return await self._request("GET", resource.path(namespace, name))
+        return await self._request("GET", resource.path(namespace, name), timeout=timeout)
 
     async def pages(
         self, resource: Resource, *, labels: str = "", metadata_only: bool = False
@@ -133,7 +154,7 @@ class KubeClient:
         metadata = body["metadata"]
         path = resource.path(metadata.get("namespace"), metadata["name"], subresource)
         query = {"fieldManager": FIELD_MANAGER, "force": "true"}
-        return await self._request("PATCH", path, query=query, body=body, content_type=_APPLY)
+        return await self._write("PATCH", resource, path, query=query, body=body, content_type=_APPLY)
 
     async def patch(
         self, resource: Resource, name: str, namespace: str, body: Mapping[str, Any]
@@ -141,24 +162,60 @@ class KubeClient:
         """Change single fields (a JSON merge patch) of the object whose uid the body has."""
         query = {"fieldManager": FIELD_MANAGER}
         path = resource.path(namespace, name)
-        return await self._request("PATCH", path, query=query, body=body, content_type=_MERGE)
+        return await self._write("PATCH", resource, path, query=query, body=body, content_type=_MERGE)
 
     async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create an object whose name the server may generate."""
-        return await self._request("POST", resource.path(namespace), body=body)
+        return await self._write("POST", resource, resource.path(namespace), body=body)
+
+    async def replace(self, resource: Resource, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Replace an object, if it is still of the version that the body has."""
+        metadata = body["metadata"]
+        path = resource.path(metadata.get("namespace"), metadata["name"])
+        return await self._write("PUT", resource, path, body=body)
 
     async def delete(self, resource: Resource, name: str, namespace: str, uid: str) -> None:
         """Delete an object if it is still the one that was seen; one that is gone is fine."""
         body = {"preconditions": {"uid": uid}, "propagationPolicy": "Background"}
         try:
-            await self._request("DELETE", resource.path(namespace, name), body=body)
+            await self._write("DELETE", resource, resource.path(namespace, name), body=body)
         except ApiError as error:
             if error.status not in {404, 409}:
                 raise
 
+    async def _write(
+        self,
+        method: str,
+        resource: Resource,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Send a request that writes, if this process leads; only the Lease itself may be written before.
+
+        It is given up soon enough for none to land when another has begun to lead: by us, and by the API
+        server, which heeds `timeout` with everything but watches. Who is cancelled in the middle of a write
+        has its answer all the same, so that nothing is under way when a leader that stops says so.
+        """
+        options |= {"query": {**(query or {}), "timeout": f"{WRITE_SECONDS:g}s"}, "timeout": WRITE_SECONDS}
+        if resource == LEASES:
+            return await self._request(method, path, gated=False, **options)
+        writing = asyncio.ensure_future(self._request(method, path, **options))
+        try:
+            return await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            if not writing.cancelled():
+                writing.exception()  # whose it was does not ask any more
+            raise
+
     async def _request(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         response = await self._open(method, path, **options)
-        answer: dict[str, Any] = json.loads(await response.read())
+        try:
+            answer: dict[str, Any] = json.loads(await response.read())
+        except (aiohttp.ClientError, OSError) as error:
+            raise _unreachable(error) from error
         return answer
 
     async def _open(  # noqa: PLR0913 - a request has this many parts
@@ -171,22 +228,33 @@ class KubeClient:
         accept: str = _JSON,
         content_type: str = _JSON,
         timeout: float = REQUEST_TIMEOUT,  # noqa: ASYNC109 - the transport takes it
+        gated: bool = True,
     ) -> Any:
         """Send a request and give the transport's response, its body unread; raises ApiError."""
-        headers = {"Accept": accept, "Content-Type": content_type, "User-Agent": FIELD_MANAGER}
+        headers = {"Accept": accept, "Content-Type": content_type, "User-Agent": self._user_agent}
         await self._api.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
         given = {key: value for key, value in (query or {}).items() if value != ""}
         url = f"{self._api.configuration.host}{path}{'?' + urlencode(given) if given else ''}"
+        gated = gated and method != "GET"
+        # Here and not earlier: nothing that takes time may come between the question and the request.
+        if gated and not await self.leadership.permit():
+            raise NotLeader
         try:
             answer = await self._api.call_api(
                 method, url, header_params=headers, body=body, _request_timeout=timeout
             )
         except (aiohttp.ClientError, OSError) as error:  # TimeoutError is an OSError
-            what = str(error) or type(error).__name__
-            raise ApiError(0, "Unreachable", f"reaching the API server: {what}") from error
+            if gated:
+                self.leadership.unanswered()
+            raise _unreachable(error) from error
         if answer.status >= 400:
             raise _refusal(answer.status, answer.response.headers, await answer.read())
         return answer.response
+
+
+def _unreachable(error: Exception) -> ApiError:
+    what = str(error) or type(error).__name__
+    return ApiError(0, "Unreachable", f"reaching the API server: {what}")
 
 
 def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.client import ApiError, KubeClient, NotLeader
 from flexlbf.cluster.gather import Gatherer
+from flexlbf.cluster.lease import LeaseKeeper
 from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import WriteFailed, Writer
 from flexlbf.handlers.observe import Observer, Task
@@ -27,9 +28,16 @@ def utc_now() -> datetime:
 
 
 class Controller:
-    """Reconciles policies and pools until it is stopped."""
+    """Reconciles policies and pools until it is stopped, whenever this operator leads.
 
-    def __init__(self, client: KubeClient, clock: Callable[[], datetime] = utc_now) -> None:
+    Attributes:
+        on_leading: awaited at the begin of each term, before anything is reconciled; what fails with an
+            ApiError is awaited again.
+    """
+
+    def __init__(self, client: KubeClient, namespace: str, clock: Callable[[], datetime] = utc_now) -> None:
+        self.on_leading: list[Callable[[], Awaitable[None]]] = []
+        self._lease = LeaseKeeper(client, namespace)
         self.state = ClusterState()
         self.queue: WorkQueue[Task] = WorkQueue()
         self.observer = Observer(client, self.state, self.queue)
@@ -48,10 +56,19 @@ class Controller:
             await each.synced.wait()
         await self._list_own_kinds()
         self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
-        self._tasks += [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         logger.info(
             "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)
         )
+        self._tasks.append(asyncio.create_task(self._lease.run(self._lead)))
+
+    async def _lead(self) -> None:
+        """Reconcile everything anew, and then what changes: the last leader may have left off anywhere."""
+        for prepare in self.on_leading:
+            await _insist(prepare)
+        self.observer.ask_for_all()
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(WORKERS):
+                workers.create_task(self._work())
 
     async def _list_own_kinds(self) -> None:
         while True:
@@ -81,6 +98,11 @@ class Controller:
             task = await self.queue.take()
             try:
                 again = await self._reconcile(task)
+            except asyncio.CancelledError:
+                self.queue.give_back(task)
+                raise
+            except NotLeader:
+                self.queue.failed(task)  # the end of the term is on its way
             except (ApiError, WriteFailed, PlanningError) as error:
                 delay = self.queue.failed(task, getattr(error, "retry_after", None) or 0)
                 logger.warning("Reconciling %s %s: %s; again in %.0f s", *task, error, delay)
@@ -102,3 +124,12 @@ class Controller:
             self.queue.cancel_timer(task)
         else:
             self.queue.add_at(task, seconds)
+
+
+async def _insist(prepare: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            return await prepare()
+        except ApiError as error:
+            logger.warning("Taking over: %s", error)
+            await asyncio.sleep(START_RETRY_SECONDS)

@@ -30,11 +30,17 @@ RELIST_SECONDS = 600
 """Our own kinds are listed again this often, in case the framework lost an event."""
 
 
+Kind = Literal["policy", "pool"]
+
+
 class Task(NamedTuple):
     """What is to be reconciled."""
 
-    kind: Literal["policy", "pool"]
+    kind: Kind
     key: Key
+
+
+_RECONCILED: dict[Resource, Kind] = {BACKUP_POLICIES: "policy", TAPE_POOLS: "pool"}
 
 
 class Observer:
@@ -73,6 +79,12 @@ class Observer:
                 metadata_only=True,
             ),
         ]
+
+    def ask_for_all(self) -> None:
+        """Have every policy and every pool reconciled."""
+        for resource, kind in _RECONCILED.items():
+            for key in self._state.objects[resource]:
+                self._queue.add(Task(kind, key))
 
     async def list_own_kinds(self) -> None:
         """Read all of our own kinds, and drop what is not there any more; raises ApiError."""
