@@ -81,7 +81,7 @@ class OperatorProcess:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it and wait until it has read the cluster, and leads if it is alone; one that runs is let be."""
+        """Start it, if it does not run, and wait until it has read the cluster, and leads if it is alone."""
         if self.running:
             return
         begun = len(self.log)

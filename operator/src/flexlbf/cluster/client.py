@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 from collections.abc import AsyncGenerator, Mapping
+from contextvars import ContextVar
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -27,6 +28,10 @@ _JSON = "application/json"
 _METADATA_ONLY = "application/json;as=PartialObjectMetadata{list};g=meta.k8s.io;v=v1"
 _APPLY = "application/apply-patch+yaml"
 _MERGE = "application/merge-patch+json"
+
+
+_gated: ContextVar[bool] = ContextVar("gated", default=False)
+"""Whether the request that is being sent needs the lead; the transport calls back without saying for whom."""
 
 
 class ApiError(Exception):
@@ -76,6 +81,9 @@ class KubeClient:
         # Looking for proxies in the environment costs two thread switches a request, half its time here;
         # a proxy that the kubeconfig names is used all the same.
         configuration.client_session_kwargs = {"trust_env": False}
+        tracing = aiohttp.TraceConfig()
+        tracing.on_request_chunk_sent.append(self._check_once_more)
+        configuration.trace_configs = [tracing]
         self._api = ApiClient(configuration)
 
     @classmethod
@@ -210,6 +218,15 @@ class KubeClient:
                 writing.exception()  # whose it was does not ask any more
             raise
 
+    async def _check_once_more(self, *_: object) -> None:
+        """Called with a request's body (every write has one) right before it goes to the socket.
+
+        A process that was stopped since it was permitted to write finds out here: of all requests that it was
+        about to send, only the one can slip through that it was just handing over.
+        """
+        if _gated.get() and not self.leadership.permitted:
+            raise NotLeader
+
     async def _request(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         response = await self._open(method, path, **options)
         try:
@@ -236,7 +253,7 @@ class KubeClient:
         given = {key: value for key, value in (query or {}).items() if value != ""}
         url = f"{self._api.configuration.host}{path}{'?' + urlencode(given) if given else ''}"
         gated = gated and method != "GET"
-        # Here and not earlier: nothing that takes time may come between the question and the request.
+        _gated.set(gated)
         if gated and not await self.leadership.permit():
             raise NotLeader
         try:
@@ -244,6 +261,8 @@ class KubeClient:
                 method, url, header_params=headers, body=body, _request_timeout=timeout
             )
         except (aiohttp.ClientError, OSError) as error:  # TimeoutError is an OSError
+            if isinstance(error.__cause__, NotLeader):
+                raise error.__cause__ from None
             if gated:
                 self.leadership.unanswered()
             raise _unreachable(error) from error

@@ -2,8 +2,8 @@
 
 The times are chosen so that a write of one leader can't land in the term of the next. Whoever waits for the
 Lease waits `LEASE_SECONDS` from when it saw the last renewal, which is after that renewal was sent. A write
-is sent at most `PERMIT_SECONDS` after that moment, given up by us `WRITE_SECONDS` later, and given up by the API
-server at most as much later again; together that is less.
+is sent at most `PERMIT_SECONDS` after that moment, given up by us `WRITE_SECONDS` later, and given up by the
+API server at most as much later again; together that is less.
 """
 
 import asyncio
