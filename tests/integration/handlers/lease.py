@@ -5,7 +5,7 @@ import ssl
 import urllib.request
 from dataclasses import dataclass
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 
 from integration.handlers.cluster import USER_AGENT
 from localcluster.bare import BareControlPlane
@@ -35,7 +35,7 @@ class Lease:
         """Delete it; where there is none, or no API server, that is as well."""
         try:
             self._ask("DELETE")
-        except URLError:  # and so HTTPError
+        except OSError:  # as are all errors of urllib and of the connection
             return
 
     def _ask(self, method: str) -> dict[str, Any]:

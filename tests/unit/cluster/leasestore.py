@@ -1,4 +1,4 @@
-"""The API server as the keeper of a Lease meets it: versions, conflicts, and a network that delays and loses."""
+"""The API server as the keeper of a Lease meets it: versions, conflicts, a network that delays and loses."""
 
 import asyncio
 import copy
