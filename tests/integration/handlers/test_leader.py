@@ -1,9 +1,12 @@
 """Of two operators one writes, and the other takes over; both run with no more than the shipped roles."""
 
+import os
+import signal
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -242,3 +245,23 @@ def test_a_lease_that_is_deleted_is_the_leaders_again(shared: Cluster, pair: Pai
     shared.apply(shared.with_a_plain_setup())
     shared.ready()
     assert pair.lease.holder() == pair.leader.identity
+
+
+def test_the_api_server_gives_a_write_up_when_its_time_is_over(shared: Cluster):
+    """It is asked to with every write, so that none lands when another leads; here its store stands still."""
+    path = f"{shared.path('ConfigMap', 'late')}?fieldManager=test&timeout=1s"
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "late"}}
+    etcd = shared.plane.pids["etcd"]
+    os.kill(etcd, signal.SIGSTOP)
+    try:
+        eventually(lambda: _assert_stopped(etcd))
+        answer = shared.request("PATCH", path, body, "application/apply-patch+yaml")
+    finally:
+        os.kill(etcd, signal.SIGCONT)
+    assert answer.status == 504
+    assert "allotted timeout" in answer.message
+    assert shared.get("ConfigMap", "late") is None
+
+
+def _assert_stopped(pid: int) -> None:
+    assert Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
