@@ -14,6 +14,7 @@ CRDS = ROOT / "crds"
 OPERATOR = (ROOT / "config/rbac", ROOT / "config/manager")
 SYSTEM = "flexlbf-system"
 DEPLOYMENT = "deployment/flexlbf-operator"
+PODS = "--selector=app.kubernetes.io/name=flexlbf-operator"
 START_SECONDS = 60
 READY_SECONDS = 120
 
@@ -42,8 +43,8 @@ def await_operator(cluster: Cluster) -> None:
 
 
 def operator_log(cluster: Cluster) -> str:
-    """What the operator has said so far."""
-    return cluster.kubectl("logs", DEPLOYMENT, f"--namespace={SYSTEM}", "--tail=-1")
+    """What the operator's pods have said so far."""
+    return cluster.kubectl("logs", PODS, f"--namespace={SYSTEM}", "--tail=-1", "--prefix", "--ignore-errors")
 
 
 def uninstall(cluster: Cluster, samples: tuple[Path, ...]) -> None:

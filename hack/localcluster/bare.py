@@ -154,7 +154,8 @@ class BareControlPlane:
 
     def kubeconfig_for(self, user: str) -> Path:
         """The kubeconfig of one of `users`."""
-        return self._write_kubeconfig(f"user-{user}", user, self._tokens[user])
+        name = user.replace(":", "-")  # as a service account has; $KUBECONFIG would be two paths
+        return self._write_kubeconfig(f"user-{name}", user, self._tokens[user])
 
     def audit_events(self) -> list[dict[str, Any]]:
         """The requests so far."""

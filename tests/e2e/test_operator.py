@@ -23,6 +23,7 @@ MUST_NOT = [
     ("create", "", "serviceaccounts/token"),
     ("update", "", "configmaps"),
     ("create", "batch", "jobs"),
+    ("update", "coordination.k8s.io", "leases"),
     ("update", "flexlbf.io", "backuppolicies"),
     ("patch", "flexlbf.io", "backuppolicies"),
     ("patch", "flexlbf.io", "backupclasses"),
@@ -105,7 +106,7 @@ def test_killed_it_comes_back_changes_nothing_and_goes_on(
     where = f"--namespace={site.namespace}"
     cluster.kubectl("patch", "bpol", POLICY, where, "--type=merge", '--patch={"spec":{"suspend":true}}')
     wait_until(
-        lambda: all(each["spec"]["suspend"] for each in cluster.items("cronjobs", where)), 20, "suspension"
+        lambda: all(each["spec"]["suspend"] for each in cluster.items("cronjobs", where)), 30, "suspension"
     )
 
 

@@ -163,7 +163,7 @@ async def controller(cluster: Cluster, client: KubeClient) -> AsyncIterator[Cont
         backup_set = backup_set.with_object(name, "10m", "1M")
     cluster.apply(backup_set)
     cluster.apply(policy)
-    running = Controller(client)
+    running = Controller(client, cluster.namespace)
     await running.start()
     yield running
     await running.stop()

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from integration.handlers.lease import Lease
 from localcluster.bare import BareControlPlane
 
 START_SECONDS = 120.0
@@ -24,10 +25,28 @@ operator()
 
 
 class OperatorProcess:
-    """Runs `flexlbf operator` against a control plane; a context manager."""
+    """Runs `flexlbf operator` against a control plane; a context manager.
 
-    def __init__(self, plane: BareControlPlane, name: str = "operator") -> None:
+    Args:
+        alone: there is no other operator, so it leads as soon as it has started: what it left of its Lease
+            when it was killed is not waited for.
+        kubeconfig: whom it runs as; by default an administrator.
+        lease_namespace: where its Lease is.
+    """
+
+    def __init__(
+        self,
+        plane: BareControlPlane,
+        name: str = "operator",
+        *,
+        alone: bool = True,
+        kubeconfig: Path | None = None,
+        lease_namespace: str = "default",
+    ) -> None:
         self._plane = plane
+        self._alone = alone
+        self._kubeconfig = kubeconfig
+        self._lease = Lease(plane, lease_namespace)
         self._log = plane.directory / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -52,26 +71,35 @@ class OperatorProcess:
         return self._process.pid
 
     @property
+    def identity(self) -> str:
+        """Its name in the Lease, in its present life."""
+        return self.log.rpartition("Candidate for the Lease ")[2].split("\n")[0].rpartition(" ")[2]
+
+    @property
     def running(self) -> bool:
         """Whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it and wait until it has read the cluster; one that runs is left alone."""
+        """Start it, if it does not run, and wait until it has read the cluster, and leads if it is alone."""
         if self.running:
             return
         begun = len(self.log)
         self.begin()
         deadline = time.monotonic() + START_SECONDS
-        while "Watching " not in self.log[begun:]:
+        awaited = "Leading since" if self._alone else "Watching"
+        while awaited not in self.log[begun:]:
             assert self.running, f"the operator ended at once:\n{self.log[begun:][-4000:]}"
             assert time.monotonic() < deadline, f"the operator did not start:\n{self.log[begun:][-4000:]}"
             time.sleep(0.02)
 
     def begin(self) -> None:
         """Start it without waiting for anything."""
-        environment = {**os.environ, "KUBECONFIG": str(self._plane.kubeconfig)}
+        environment = {**os.environ, "KUBECONFIG": str(self._kubeconfig or self._plane.kubeconfig)}
         environment.pop("KUBERNETES_SERVICE_HOST", None)
+        environment["POD_NAMESPACE"] = self._lease.namespace
+        if self._alone:
+            self._lease.forget()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM],
@@ -87,6 +115,14 @@ class OperatorProcess:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def freeze(self) -> None:
+        """Stop it in the middle of whatever it does, as a machine without time for it does."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on, not knowing that it was stopped."""
+        os.kill(self.pid, signal.SIGCONT)
 
     def stop(self) -> int | None:
         """Ask it to end, as Kubernetes does; its exit status."""

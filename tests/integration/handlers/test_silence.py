@@ -1,4 +1,7 @@
-"""Nothing is written when nothing changes: the API server has others to serve."""
+"""Nothing is written when nothing changes: the API server has others to serve.
+
+But for the Lease, which the leader renews; `test_leader.py` counts that.
+"""
 
 import json
 

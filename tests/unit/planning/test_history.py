@@ -5,12 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from flexlbf.api.v1alpha1 import BackupSet
 from flexlbf.history.ledger import RecordedRun
 from flexlbf.manifests.names import is_session_of, manual_session_name, planned_session_name
 from flexlbf.planning.drift import SHOWN
 from flexlbf.planning.offline import Fleet
 from flexlbf.planning.plan import Plan
-from flexlbf.planning.snapshot import BackupSet, Histories, read
+from flexlbf.planning.snapshot import Histories, read
 from flexlbf.planning.status import ScheduleTimes, planned_status
 from flexlbf.planning.workload import PlannableObject, plannable_objects
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS

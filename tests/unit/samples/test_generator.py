@@ -65,7 +65,9 @@ def test_three_weeks_of_an_object_differ_by_a_few_per_cent():
 
 
 def test_objects_grow_slowly():
-    sizes = [sum(one.measurements[week].size for s in servers() for one in s.objects) for week in range(3)]
+    sizes = [
+        sum(one.measurements[week].size or 0 for s in servers() for one in s.objects) for week in range(3)
+    ]
     assert sizes[0] < sizes[1] < sizes[2] < 1.05 * sizes[0]
 
 

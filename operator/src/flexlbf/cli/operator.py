@@ -12,11 +12,18 @@ import click
     envvar="FLEXLBF_LIVENESS",
     help="Answer liveness probes there, as in http://0.0.0.0:8080/healthz; nowhere if left out.",
 )
+@click.option(
+    "--lease-namespace",
+    metavar="NAMESPACE",
+    envvar="POD_NAMESPACE",
+    help="Where operators of one cluster agree on which of them writes; the pod's own, outside `default`.",
+)
 @click.option("--verbose", is_flag=True, help="Log what the framework does, too.")
-def operator(liveness: str | None, *, verbose: bool) -> None:
+def operator(liveness: str | None, lease_namespace: str | None, *, verbose: bool) -> None:
     """Run the operator until it is told to stop.
 
-    It uses the pod's service account in a cluster, and the kubeconfig outside of one.
+    It uses the pod's service account in a cluster, and the kubeconfig outside of one. Of several operators of
+    one cluster one writes, and the others wait to take over.
 
     \b
     Example:
@@ -26,4 +33,4 @@ def operator(liveness: str | None, *, verbose: bool) -> None:
     from flexlbf.handlers.main import configure_logging, run  # noqa: PLC0415
 
     configure_logging(verbose=verbose)
-    asyncio.run(run(liveness))
+    asyncio.run(run(liveness, lease_namespace))

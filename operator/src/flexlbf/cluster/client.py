@@ -4,9 +4,11 @@ The client's generated models are passed by: building them costs more than the r
 operator reads and writes thousands of objects whose shape it knows.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncGenerator, Mapping
+from contextvars import ContextVar
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -14,7 +16,8 @@ import aiohttp
 from kubernetes.aio import config
 from kubernetes.aio.client import ApiClient, Configuration
 
-from flexlbf.cluster.resources import Resource
+from flexlbf.cluster.leadership import WRITE_SECONDS, Leadership, process_identity
+from flexlbf.cluster.resources import LEASES, Resource
 
 FIELD_MANAGER = "flexlbf-operator"
 REQUEST_TIMEOUT = 60.0
@@ -24,6 +27,10 @@ _JSON = "application/json"
 _METADATA_ONLY = "application/json;as=PartialObjectMetadata{list};g=meta.k8s.io;v=v1"
 _APPLY = "application/apply-patch+yaml"
 _MERGE = "application/merge-patch+json"
+
+
+_gated: ContextVar[bool] = ContextVar("gated", default=False)
+"""Whether the request that is being sent needs the lead; the transport calls back without saying for whom."""
 
 
 class ApiError(Exception):
@@ -57,14 +64,30 @@ class ApiError(Exception):
         return self.status == 410
 
 
+class NotLeader(ApiError):  # noqa: N818 - nothing went wrong: another operator writes
+    """A write was not sent, because this process does not lead."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "NotLeader", "not written: this operator does not lead")
+
+
 class KubeClient:
-    """A client of one cluster; an asynchronous context manager."""
+    """A client of one cluster; an asynchronous context manager.
+
+    Whatever writes raises `NotLeader`, and sends nothing, unless this process leads.
+    """
 
     def __init__(self, configuration: Any) -> None:
+        self.leadership = Leadership(process_identity())
+        # The server's audit log tells by it which of several operators wrote.
+        self._user_agent = f"{FIELD_MANAGER}/{self.leadership.identity}"
         configuration.connection_pool_maxsize = CONNECTIONS
         # Looking for proxies in the environment costs two thread switches a request, half its time here;
         # a proxy that the kubeconfig names is used all the same.
         configuration.client_session_kwargs = {"trust_env": False}
+        tracing = aiohttp.TraceConfig()
+        tracing.on_request_chunk_sent.append(self._check_once_more)
+        configuration.trace_configs = [tracing]
         self._api = ApiClient(configuration)
 
     @classmethod
@@ -83,9 +106,15 @@ class KubeClient:
     async def __aexit__(self, *_: object) -> None:
         await self._api.close()
 
-    async def get(self, resource: Resource, name: str, namespace: str | None = None) -> dict[str, Any]:
+    async def get(
+        self,
+        resource: Resource,
+        name: str,
+        namespace: str | None = None,
+        timeout: float = REQUEST_TIMEOUT,  # noqa: ASYNC109 - the transport takes it
+    ) -> dict[str, Any]:
         """One object; raises ApiError."""
-        return await self._request("GET", resource.path(namespace, name))
+        return await self._request("GET", resource.path(namespace, name), timeout=timeout)
 
     async def pages(
         self, resource: Resource, *, labels: str = "", metadata_only: bool = False
@@ -142,7 +171,7 @@ class KubeClient:
         metadata = body["metadata"]
         path = resource.path(metadata.get("namespace"), metadata["name"], subresource)
         query = {"fieldManager": manager, "force": "true"}
-        return await self._request("PATCH", path, query=query, body=body, content_type=_APPLY)
+        return await self._write("PATCH", resource, path, query=query, body=body, content_type=_APPLY)
 
     async def patch(
         self, resource: Resource, name: str, namespace: str, body: Mapping[str, Any], *, subresource: str = ""
@@ -150,30 +179,69 @@ class KubeClient:
         """Change single fields (a JSON merge patch) of the object whose uid the body has."""
         query = {"fieldManager": FIELD_MANAGER}
         path = resource.path(namespace, name, subresource)
-        return await self._request("PATCH", path, query=query, body=body, content_type=_MERGE)
+        return await self._write("PATCH", resource, path, query=query, body=body, content_type=_MERGE)
 
     async def create(self, resource: Resource, namespace: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Create an object whose name the server may generate."""
-        return await self._request("POST", resource.path(namespace), body=body)
+        return await self._write("POST", resource, resource.path(namespace), body=body)
 
     async def replace(self, resource: Resource, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Replace an object, if it still is of the version that the body has; raises ApiError."""
+        """Replace an object, if it is still of the version that the body has."""
         metadata = body["metadata"]
         path = resource.path(metadata.get("namespace"), metadata["name"])
-        return await self._request("PUT", path, query={"fieldManager": FIELD_MANAGER}, body=body)
+        return await self._write("PUT", resource, path, body=body)
 
     async def delete(self, resource: Resource, name: str, namespace: str, uid: str) -> None:
         """Delete an object if it is still the one that was seen; one that is gone is fine."""
         body = {"preconditions": {"uid": uid}, "propagationPolicy": "Background"}
         try:
-            await self._request("DELETE", resource.path(namespace, name), body=body)
+            await self._write("DELETE", resource, resource.path(namespace, name), body=body)
         except ApiError as error:
             if error.status not in {404, 409}:
                 raise
 
+    async def _write(
+        self,
+        method: str,
+        resource: Resource,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Send a request that writes, if this process leads; only the Lease itself may be written before.
+
+        It is given up soon enough for none to land when another has begun to lead: by us, and by the API
+        server, which heeds `timeout` with everything but watches. Who is cancelled in the middle of a write
+        has its answer all the same, so that nothing is under way when a leader that stops says so.
+        """
+        options |= {"query": {**(query or {}), "timeout": f"{WRITE_SECONDS:g}s"}, "timeout": WRITE_SECONDS}
+        if resource == LEASES:
+            return await self._request(method, path, gated=False, **options)
+        writing = asyncio.ensure_future(self._request(method, path, **options))
+        try:
+            return await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            if not writing.cancelled():
+                writing.exception()  # whose it was does not ask any more
+            raise
+
+    async def _check_once_more(self, *_: object) -> None:
+        """Called with a request's body (every write has one) right before it goes to the socket.
+
+        A process that was stopped since it was permitted to write finds out here: of all requests that it was
+        about to send, only the one can slip through that it was just handing over.
+        """
+        if _gated.get() and not self.leadership.permitted:
+            raise NotLeader
+
     async def _request(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         response = await self._open(method, path, **options)
-        answer: dict[str, Any] = json.loads(await response.read())
+        try:
+            answer: dict[str, Any] = json.loads(await response.read())
+        except (aiohttp.ClientError, OSError) as error:
+            raise _unreachable(error) from error
         return answer
 
     async def _open(  # noqa: PLR0913 - a request has this many parts
@@ -186,22 +254,35 @@ class KubeClient:
         accept: str = _JSON,
         content_type: str = _JSON,
         timeout: float = REQUEST_TIMEOUT,  # noqa: ASYNC109 - the transport takes it
+        gated: bool = True,
     ) -> Any:
         """Send a request and give the transport's response, its body unread; raises ApiError."""
-        headers = {"Accept": accept, "Content-Type": content_type, "User-Agent": FIELD_MANAGER}
+        headers = {"Accept": accept, "Content-Type": content_type, "User-Agent": self._user_agent}
         await self._api.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
         given = {key: value for key, value in (query or {}).items() if value != ""}
         url = f"{self._api.configuration.host}{path}{'?' + urlencode(given) if given else ''}"
+        gated = gated and method != "GET"
+        _gated.set(gated)
+        if gated and not await self.leadership.permit():
+            raise NotLeader
         try:
             answer = await self._api.call_api(
                 method, url, header_params=headers, body=body, _request_timeout=timeout
             )
         except (aiohttp.ClientError, OSError) as error:  # TimeoutError is an OSError
-            what = str(error) or type(error).__name__
-            raise ApiError(0, "Unreachable", f"reaching the API server: {what}") from error
+            if isinstance(error.__cause__, NotLeader):
+                raise error.__cause__ from None
+            if gated:
+                self.leadership.unanswered()
+            raise _unreachable(error) from error
         if answer.status >= 400:
             raise _refusal(answer.status, answer.response.headers, await answer.read())
         return answer.response
+
+
+def _unreachable(error: Exception) -> ApiError:
+    what = str(error) or type(error).__name__
+    return ApiError(0, "Unreachable", f"reaching the API server: {what}")
 
 
 def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:

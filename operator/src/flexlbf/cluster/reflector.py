@@ -63,6 +63,10 @@ class Reflector(Generic[Seen]):
                 await asyncio.sleep(delay * random.uniform(0.5, 1.5))  # noqa: S311 - only spreads load
                 delay = min(delay * 2, 30)
 
+    async def relist(self) -> None:
+        """Read everything at the newest version now, beside what the watch brings; raises ApiError."""
+        await self._list()
+
     async def _list(self) -> str:
         seen: list[Seen] = []
         version = ""

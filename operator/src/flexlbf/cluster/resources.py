@@ -37,6 +37,7 @@ PODS = Resource("", "v1", "pods")
 CONFIG_MAPS = Resource("", "v1", "configmaps")
 NAMESPACES = Resource("", "v1", "namespaces", namespaced=False)
 EVENTS = Resource("events.k8s.io", "v1", "events")
+LEASES = Resource("coordination.k8s.io", "v1", "leases")
 
 OWN_KINDS = (TAPE_POOLS, BACKUP_CLASSES, BACKUP_SETS, BACKUP_POLICIES)
 """Our own kinds, in the order in which they are read: what is referred to before what refers to it."""

@@ -155,6 +155,11 @@ class RunIndex:
         found = (self.run(job) for job in self._jobs_of_owner.get(uid, {}))
         return [run for run in found if run is not None]
 
+    def all_runs(self) -> Iterator[Run]:
+        """Every try of every object whose Job is there."""
+        found = (self.run(job) for job in list(self._job_of))
+        return (run for run in found if run is not None)
+
     def open_streams(self, pool: str) -> list[Run]:
         """What streams to the drives of a pool, or may at any moment, whoever started it."""
         return list(self._open.get(label_value(pool), {}).values())

@@ -24,7 +24,6 @@ from flexlbf.planning.times import read_time
 
 Raw = Mapping[str, Any]
 SECOND = timedelta(seconds=1)
-SESSION_ID_LIMIT = 63
 
 
 class Place(NamedTuple):
@@ -106,12 +105,6 @@ class ObservedJob:
     deleted: bool
     retries: int
     counts: tuple[int, int, int]
-
-    @property
-    def session_id(self) -> str:
-        """What a session is called in the history: two Jobs of one name, one after the other, are two."""
-        short = self.uid[:8]
-        return f"{self.place.name[: SESSION_ID_LIMIT - len(short) - 1]}-{short}"
 
     @property
     def underway(self) -> bool:

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from flexlbf.cluster.client import ApiError, KubeClient
+from flexlbf.cluster.client import ApiError, KubeClient, NotLeader
 from flexlbf.cluster.gather import Gatherer
 from flexlbf.cluster.histories import HistoryWriter
 from flexlbf.cluster.jobs import JobWriter
+from flexlbf.cluster.lease import LeaseKeeper
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import WriteFailed, Writer
@@ -38,9 +39,17 @@ def utc_now() -> datetime:
 
 
 class Controller:
-    """Reconciles policies and pools until it is stopped."""
+    """Reconciles policies and pools until it is stopped, whenever this operator leads.
 
-    def __init__(self, client: KubeClient, clock: Callable[[], datetime] = utc_now) -> None:
+    Attributes:
+        on_leading: awaited at the begin of each term, before anything is reconciled; what fails with an
+            ApiError is awaited again.
+    """
+
+    on_leading: list[Callable[[], Awaitable[None]]]
+
+    def __init__(self, client: KubeClient, namespace: str, clock: Callable[[], datetime] = utc_now) -> None:
+        self._lease = LeaseKeeper(client, namespace)
         self.state = ClusterState()
         self.queue: WorkQueue[Task] = WorkQueue()
         self.runs = RunIndex()
@@ -65,22 +74,36 @@ class Controller:
         self._sessions = SessionReconciler(
             self.state, self.runs, jobs, self.histories, dispatcher, settler, self._policies.session_of
         )
+        self.on_leading = [
+            self.observer.take_over,
+            self._run_observer.take_over,
+            reports.take_over,
+            self._sessions.take_over,
+        ]
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Read everything, then begin to reconcile: on half a picture, policies would seem broken."""
-        reflectors = [*self.observer.reflectors(), *self._run_observer.reflectors()]
+        reflectors = [*self.observer.reflectors(), *self._run_observer.reflectors]
         self._tasks = [asyncio.create_task(each.run()) for each in reflectors]
         for each in reflectors:
             await each.synced.wait()
         await self._list_own_kinds()
-        self._run_observer.look_at_all_sessions()
         self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
-        self._tasks.append(asyncio.create_task(self._recorder.run_for_ever()))
-        self._tasks += [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         logger.info(
             "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)
         )
+        self._tasks.append(asyncio.create_task(self._lease.run(self._lead)))
+
+    async def _lead(self) -> None:
+        """Reconcile everything anew, and then what changes: the last leader may have left off anywhere."""
+        for prepare in self.on_leading:
+            await _insist(prepare)
+        self.observer.ask_for_all()
+        async with asyncio.TaskGroup() as workers:
+            workers.create_task(self._recorder.run_for_ever())
+            for _ in range(WORKERS):
+                workers.create_task(self._work())
 
     async def _list_own_kinds(self) -> None:
         while True:
@@ -110,6 +133,11 @@ class Controller:
             task = await self.queue.take()
             try:
                 again = await self._reconcile(task)
+            except asyncio.CancelledError:
+                self.queue.give_back(task)
+                raise
+            except NotLeader:
+                self.queue.failed(task)  # the end of the term is on its way
             except (ApiError, WriteFailed, PlanningError) as error:
                 delay = self.queue.failed(task, getattr(error, "retry_after", None) or 0)
                 logger.warning("Reconciling %s %s: %s; again in %.0f s", *task, error, delay)
@@ -135,3 +163,12 @@ class Controller:
             self.queue.cancel_timer(task)
         else:
             self.queue.add_at(task, seconds)
+
+
+async def _insist(prepare: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            return await prepare()
+        except ApiError as error:
+            logger.warning("Taking over: %s", error)
+            await asyncio.sleep(START_RETRY_SECONDS)

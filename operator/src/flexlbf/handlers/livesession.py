@@ -10,6 +10,7 @@ from flexlbf.cluster.runs import ObservedJob, Place, Run
 from flexlbf.cluster.state import Key
 from flexlbf.history.ledger import Outcome
 from flexlbf.history.ledger import Run as MeasuredRun
+from flexlbf.manifests.names import managed_session_name
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.sessionstatus import SessionProgress, SessionWaiting
 from flexlbf.scheduling import Drive, Job
@@ -138,7 +139,7 @@ class SessionRun:
     @property
     def id(self) -> str:
         """What it is called in the history."""
-        return self.job.session_id
+        return managed_session_name(self.key.name, self.job.uid)
 
     @property
     def rank(self) -> tuple[int, datetime, str, str]:

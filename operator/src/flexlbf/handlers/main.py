@@ -6,6 +6,7 @@ from typing import Any
 import kopf
 
 from flexlbf.cluster.client import KubeClient
+from flexlbf.cluster.lease import own_namespace
 from flexlbf.cluster.resources import OWN_KINDS, Resource
 from flexlbf.handlers.controller import Controller
 
@@ -14,14 +15,15 @@ WATCH_SECONDS = 300
 IDENTITY: Any = "flexlbf-operator"
 
 
-async def run(liveness: str | None = None) -> None:
+async def run(liveness: str | None = None, lease_namespace: str | None = None) -> None:
     """Run the operator until SIGTERM or SIGINT.
 
     Args:
+        lease_namespace: where the operators of a cluster agree on who writes; by default the pod's own.
         liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
     """
     async with await KubeClient.connect() as client:
-        controller = Controller(client)
+        controller = Controller(client, lease_namespace or own_namespace())
         registry = kopf.OperatorRegistry()
         _handle_lifecycle(registry, controller)
         for resource in OWN_KINDS:

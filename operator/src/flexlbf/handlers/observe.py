@@ -34,11 +34,17 @@ RELIST_SECONDS = 600
 """Our own kinds are listed again this often, in case the framework lost an event."""
 
 
+Kind = Literal["policy", "pool", "session"]
+
+
 class Task(NamedTuple):
     """What is to be reconciled."""
 
-    kind: Literal["policy", "pool", "session"]
+    kind: Kind
     key: Key
+
+
+_RECONCILED: dict[Resource, Kind] = {BACKUP_POLICIES: "policy", TAPE_POOLS: "pool"}
 
 
 class Observer:
@@ -48,17 +54,22 @@ class Observer:
         self._client = client
         self._state = state
         self._queue = queue
+        self._histories = Reflector(
+            client,
+            BACKUP_HISTORIES,
+            read=state.histories.read,
+            on_list=self.histories_listed,
+            on_change=self.history_changed,
+        )
+
+    async def take_over(self) -> None:
+        """Read the histories at their newest version: they say what of a session is done; raises ApiError."""
+        await self._histories.relist()
 
     def reflectors(self) -> list[Reflector[Any]]:
         """Followers of the kinds that are many or not ours; of two kinds only the metadata are read."""
         return [
-            Reflector(
-                self._client,
-                BACKUP_HISTORIES,
-                read=self._state.histories.read,
-                on_list=self.histories_listed,
-                on_change=self.history_changed,
-            ),
+            self._histories,
             Reflector(
                 self._client,
                 CRON_JOBS,
@@ -88,6 +99,12 @@ class Observer:
     def ask(self, task: Task, delay: float = GATHER_SECONDS) -> None:
         """Ask for something to be reconciled, in a moment."""
         self._queue.add(task, delay)
+
+    def ask_for_all(self) -> None:
+        """Have every policy and every pool reconciled."""
+        for resource, kind in _RECONCILED.items():
+            for key in self._state.objects[resource]:
+                self._queue.add(Task(kind, key))
 
     async def list_own_kinds(self) -> None:
         """Read all of our own kinds, and drop what is not there any more; raises ApiError."""

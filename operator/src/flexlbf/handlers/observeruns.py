@@ -12,14 +12,18 @@ from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key, spec_field
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.recorder import Recorder
-from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER, label_value
+from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER, label_value, managed_session_name
 
 AT_ONCE = 0.02
 """Seconds in which completions are gathered: a drive that has room should not wait for us."""
 
 
 class RunObserver:
-    """Keeps a `RunIndex` like the cluster, tells the recorder, and asks for the pools of what changed."""
+    """Keeps a `RunIndex` like the cluster, tells the recorder, and asks for the pools of what changed.
+
+    Attributes:
+        reflectors: followers of Jobs and pods.
+    """
 
     def __init__(
         self,
@@ -29,18 +33,14 @@ class RunObserver:
         observer: Observer,
         recorder: Recorder,
     ) -> None:
-        self._client = client
         self._state = state
         self._runs = runs
         self._observer = observer
         self._recorder = recorder
-
-    def reflectors(self) -> list[Reflector[Any]]:
-        """Followers of Jobs and pods."""
         ours = f"{LABEL_MANAGED_BY}={MANAGER}"
-        return [
+        self.reflectors: list[Reflector[Any]] = [
             Reflector(
-                self._client,
+                client,
                 JOBS,
                 read=ObservedJob.of,
                 on_list=self.jobs_listed,
@@ -48,7 +48,7 @@ class RunObserver:
                 labels=ours,
             ),
             Reflector(
-                self._client,
+                client,
                 PODS,
                 read=ObservedPod.of,
                 on_list=self.pods_listed,
@@ -56,6 +56,20 @@ class RunObserver:
                 labels=ours,
             ),
         ]
+
+    async def take_over(self) -> None:
+        """Read Jobs and pods at their newest version: the last leader wrote until a moment ago.
+
+        Raises:
+            ApiError: for the caller to try again; nothing may be started before.
+        """
+        for each in self.reflectors:
+            await each.relist()
+        self._recorder.begin_term()
+        for run in self._runs.all_runs():
+            self._recorder.seen(run)
+        for job in self._runs.sessions():
+            self.session_changed(job)
 
     def jobs_listed(self, listed: list[ObservedJob], version: int) -> None:
         """All Jobs were read as they were at a version."""
@@ -109,15 +123,10 @@ class RunObserver:
         if key is None:
             return
         same = [each for each in self._runs.sessions() if policy_of(self._state, each) == key]
-        underway = frozenset(each.session_id for each in same if each.underway)
+        underway = frozenset(managed_session_name(key.name, each.uid) for each in same if each.underway)
         self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
         self._observer.ask(Task("policy", key))
         self.ask_for_pool_of(key)
-
-    def look_at_all_sessions(self) -> None:
-        """Once all kinds were read it is known which policies the sessions are of."""
-        for each in self._runs.sessions():
-            self.session_changed(each)
 
     def ask_for_pool_of(self, policy: Key) -> None:
         """The sessions of a policy may go on, or go on otherwise."""

@@ -58,6 +58,7 @@ class Recorder:
         self._clock = clock
         self._waiting: dict[str, dict[str, set[RecordableRun]]] = {}
         self._open: dict[Key, dict[str, set[str]]] = {}
+        self._leading = False
         self._some = asyncio.Event()
         self._many = asyncio.Event()
 
@@ -70,7 +71,7 @@ class Recorder:
         if policy is None or run.job is None:
             return
         key = Key(run.job.place.namespace, policy)
-        found = recordable(self._state, run)
+        found = recordable(self._state, run) if self._leading else None
         if found is not None:
             self._waiting.setdefault(key.namespace, {}).setdefault(found.session, set()).add(found)
             self._some.set()
@@ -145,8 +146,20 @@ class Recorder:
         end = begun + timedelta(milliseconds=length.milliseconds)
         return planned_session_name(policy["metadata"]["name"], begun), end
 
+    def begin_term(self) -> None:
+        """From now on runs are to be recorded; all there are will be `seen` again."""
+        self._leading = True
+        self._waiting.clear()
+
     async def run_for_ever(self) -> None:
-        """Record what has been gathered, again and again; what fails is tried again, later each time."""
+        """Record what has been gathered, until the term ends; what fails is tried again, later each time."""
+        try:
+            await self._record_for_ever()
+        finally:
+            self._leading = False
+            self._waiting.clear()
+
+    async def _record_for_ever(self) -> None:
         delay = FIRST_RETRY_SECONDS
         while True:
             await self._some.wait()

@@ -31,6 +31,10 @@ class SessionReports:
         self._clock = clock
         self._told: dict[Key, dict[str, Any]] = {}
 
+    async def take_over(self) -> None:
+        """Another may have told other things meanwhile."""
+        self._told.clear()
+
     async def report(self, session: SessionRun, progress: SessionProgress) -> None:
         """Tell how a session stands, and once it is over that its run token was served; raises ApiError."""
         policy = self._state.policies.get(session.key)

@@ -58,8 +58,8 @@ class SessionReconciler:
         self._clock = clock
         self._live: dict[str, SessionRun] = {}
 
-    def taken_over(self) -> None:
-        """Forget all that was only in memory: another may have led meanwhile, and Jobs are read anew."""
+    async def take_over(self) -> None:
+        """Forget all that was only in memory: another may have led meanwhile."""
         self._live.clear()
 
     async def reconcile(self, key: Key) -> float | None:

@@ -76,6 +76,11 @@ class WorkQueue(Generic[Item]):
         self.add_at(item, delay)
         return delay
 
+    def give_back(self, item: Item) -> None:
+        """The worker ends before it is done: another will have the key."""
+        self._again.add(item)
+        self._finish(item)
+
     def _finish(self, item: Item) -> None:
         self._running.discard(item)
         if item in self._again:

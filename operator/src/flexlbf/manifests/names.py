@@ -79,11 +79,14 @@ def planned_session_name(policy: str, start: datetime) -> str:
     return f"{session_cron_job_name(policy)}-{int(start.timestamp()) // 60}"
 
 
+def managed_session_name(policy: str, uid: str) -> str:
+    """What a session that the operator runs is called in the history; two Jobs of one name are two."""
+    return f"{session_cron_job_name(policy)}-{uid[:8]}"
+
+
 def is_session_of(policy: str, session: str) -> bool:
-    """Whether a session is one of a policy's, by its name."""
-    prefix, _, last = session.rpartition("-")
-    manual, _, _ = manual_session_name(policy, "").rpartition("-")
-    return prefix == manual or (prefix == session_cron_job_name(policy) and last.isdecimal())
+    """Whether a session is one of a policy's, by its name in the history."""
+    return session.rpartition("-")[0] == session_cron_job_name(policy)
 
 
 def _shortened(text: str, limit: int) -> str:
