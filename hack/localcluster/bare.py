@@ -1,7 +1,7 @@
 """A control plane without nodes, for integration tests: real admission, storage and controllers in seconds.
 
-No root, no containers: etcd, the API server, the controller manager and, when asked for, the scheduler run
-as plain processes on loopback ports. Any number can run beside each other.
+No root, no containers: etcd, the API server, the controller manager and, when asked for, the scheduler and
+kwok's nodes run as plain processes on loopback ports. Any number can run beside each other.
 """
 
 import json
@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from localcluster import flags, gobuild, kubeconfig, ports
+from localcluster import flags, gobuild, kubeconfig, played, ports
 from localcluster.errors import LocalClusterError
 from localcluster.kubectl import run_kubectl
 from localcluster.processes import ProcessGroup
@@ -27,7 +27,7 @@ from localcluster.versions import CONTROL_PLANE
 
 START_SECONDS = 60.0
 ATTEMPTS = 3
-CONTROLLERS = ("kube-controller-manager", "kube-scheduler")  # users apart from the test's own
+CONTROLLERS = ("kube-controller-manager", "kube-scheduler", "kwok")  # users apart from the test's own
 EVERY_REQUEST: Mapping[str, Any] = {
     "apiVersion": "audit.k8s.io/v1",
     "kind": "Policy",
@@ -42,9 +42,11 @@ class BareControlPlane:
 
     Attributes:
         scheduler: Also run the scheduler (for nodes that the test plays itself).
+        played_nodes: So many nodes that kwok plays, and the scheduler to bind pods to them; see `played`.
         controller_manager: Run the controllers; without them, no CronJob fires and nothing is collected.
         users: Further users and their groups; see `kubeconfig_for`.
-        kube_api_qps: The controller manager's client limit; 20 is Kubernetes' own.
+        kube_api_qps: The client limit of the controller manager and the scheduler; 20 is Kubernetes' own for
+            the former.
         audit: Write every request to `audit_log`; turn it off to measure speed.
         audit_policy: What to write instead of one line for each request.
         api_server_args: Further flags for the API server.
@@ -53,6 +55,7 @@ class BareControlPlane:
     """
 
     scheduler: bool = False
+    played_nodes: int = 0
     controller_manager: bool = True
     users: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kube_api_qps: int = 20
@@ -185,10 +188,27 @@ class BareControlPlane:
                     programs, self.directory, self.kube_api_qps, self.controller_manager_args
                 ),
             )
-        if self.scheduler:
-            group.start("kube-scheduler", flags.scheduler(programs, self.directory))
+        if self.scheduler or self.played_nodes:
+            group.start("kube-scheduler", flags.scheduler(programs, self.directory, self.kube_api_qps))
         if self.controller_manager:  # pods are refused until the controllers have made the account
             self._await("/api/v1/namespaces/default/serviceaccounts/default")
+        if self.played_nodes:
+            self._play_nodes()
+
+    def _play_nodes(self) -> None:
+        """Start kwok and wait until pods can be bound to its nodes."""
+        self._running.start("kwok", played.command(self.directory / "kwok.kubeconfig", self.directory))
+        self.kubectl("apply", "-f", "-", input=json.dumps(played.nodes(self.played_nodes)))
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                self.kubectl("wait", "--for=condition=Ready", "node", "--all", "--timeout=2s")
+            except LocalClusterError:
+                self._running.check()
+                if time.monotonic() > deadline:
+                    raise
+            else:
+                return
 
     def _write_files(self) -> None:
         _make_key(self.directory / "service-account.key")

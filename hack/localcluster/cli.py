@@ -10,7 +10,7 @@ from localcluster import baseimage, daemon, docker, gobuild, kind, nodeimage
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.progress import duration, say
-from localcluster.versions import CONTROL_PLANE, KIND_ITSELF, NODE_IMAGE_SETS
+from localcluster.versions import CONTROL_PLANE, KIND_ITSELF, KWOK_ITSELF, NODE_IMAGE_SETS
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +37,10 @@ def _parser() -> argparse.ArgumentParser:
 
     verb = verbs.add_parser("bare", help="run a control plane without nodes until Ctrl-C")
     verb.add_argument("--scheduler", action="store_true", help="also run the scheduler")
-    verb.add_argument("--kube-api-qps", type=int, default=20, help="the controller manager's client limit")
+    verb.add_argument(
+        "--played-nodes", type=int, default=0, help="so many nodes that kwok plays, and the scheduler"
+    )
+    verb.add_argument("--kube-api-qps", type=int, default=20, help="the controllers' client limit")
     verb.set_defaults(run=_bare)
 
     verb = verbs.add_parser("docker-start", help="see to it that a Docker daemon answers")
@@ -76,7 +79,7 @@ def _mount(text: str) -> tuple[Path, str]:
 
 
 def _build(options: argparse.Namespace) -> None:
-    wanted = (CONTROL_PLANE,) if options.what == "bare" else (KIND_ITSELF, *NODE_IMAGE_SETS)
+    wanted = (CONTROL_PLANE, KWOK_ITSELF) if options.what == "bare" else (KIND_ITSELF, *NODE_IMAGE_SETS)
     for programs in wanted:
         print(gobuild.programs(programs))
 
@@ -84,7 +87,9 @@ def _build(options: argparse.Namespace) -> None:
 def _bare(options: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     started = time.monotonic()
-    with BareControlPlane(scheduler=options.scheduler, kube_api_qps=options.kube_api_qps) as plane:
+    with BareControlPlane(
+        scheduler=options.scheduler, played_nodes=options.played_nodes, kube_api_qps=options.kube_api_qps
+    ) as plane:
         say(f"The control plane serves at {plane.url} after {duration(time.monotonic() - started)}.")
         say("Ctrl-C ends it and removes everything. In another shell:")
         print(f"export KUBECONFIG={plane.kubeconfig}", flush=True)

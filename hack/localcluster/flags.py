@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+SCHEDULER_QPS = 50
+"""The scheduler's own client limit."""
+
 
 def etcd(programs: Path, directory: Path, client: int, peer: int) -> list[str | Path]:
     """An etcd that never waits for the disk: its data lives as long as the test."""
@@ -45,7 +48,12 @@ def api_server(programs: Path, directory: Path, client: int, port: int) -> list[
 
 def audit(policy: Path, log: Path) -> list[str]:
     """Every request in the log before its answer is sent, so that a test can count what it caused."""
-    return [f"--audit-policy-file={policy}", f"--audit-log-path={log}", "--audit-log-mode=blocking"]
+    return [
+        f"--audit-policy-file={policy}",
+        f"--audit-log-path={log}",
+        "--audit-log-mode=blocking",
+        "--audit-log-maxsize=100000",  # megabytes; by itself it begins a new file after 100
+    ]
 
 
 def controller_manager(
@@ -67,11 +75,13 @@ def controller_manager(
     ]
 
 
-def scheduler(programs: Path, directory: Path) -> list[str | Path]:
+def scheduler(programs: Path, directory: Path, qps: int) -> list[str | Path]:
     """The scheduler, for tests that bring nodes of their own."""
     return [
         programs / "kube-scheduler",
         f"--kubeconfig={directory / 'kube-scheduler.kubeconfig'}",
         "--leader-elect=false",
         "--secure-port=0",
+        f"--kube-api-qps={max(qps, SCHEDULER_QPS)}",
+        f"--kube-api-burst={2 * max(qps, SCHEDULER_QPS)}",
     ]

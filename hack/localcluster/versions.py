@@ -9,6 +9,7 @@ from dataclasses import dataclass
 KUBERNETES = "v1.36.3"
 ETCD = "v3.6.8"  # the one that this Kubernetes is built against
 KIND = "v0.33.0"
+KWOK = "v0.8.0"
 CRI_TOOLS = "v1.36.0"
 COREDNS = "v1.14.2"
 DEBIAN = "bookworm"
@@ -53,6 +54,13 @@ KIND_ITSELF = ProgramSet(
     module="kubernetes",
     programs={"kind": "sigs.k8s.io/kind"},
     usual_minutes=1,
+)
+KWOK_ITSELF = ProgramSet(
+    name="kwok",
+    version=KWOK,
+    module="kwok",
+    programs={"kwok": "sigs.k8s.io/kwok/cmd/kwok"},
+    usual_minutes=2,
 )
 NODE = ProgramSet(
     name="node",

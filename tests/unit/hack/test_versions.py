@@ -17,6 +17,7 @@ PINNED = {
         "sigs.k8s.io/cri-tools": versions.CRI_TOOLS,
     },
     "coredns": {"github.com/coredns/coredns": versions.COREDNS},
+    "kwok": {"sigs.k8s.io/kwok": versions.KWOK},
 }
 
 
@@ -34,7 +35,9 @@ def test_all_parts_of_kubernetes_have_one_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "programs", [versions.KIND_ITSELF, *versions.NODE_IMAGE_SETS], ids=lambda one: one.name
+    "programs",
+    [versions.KIND_ITSELF, versions.KWOK_ITSELF, *versions.NODE_IMAGE_SETS],
+    ids=lambda one: one.name,
 )
 def test_every_program_is_pinned_by_its_module(programs: versions.ProgramSet) -> None:
     folder = gobuild.MODULES / programs.module
