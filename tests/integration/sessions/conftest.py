@@ -1,6 +1,6 @@
 """A control plane whose nodes kwok plays, and an operator on it; one a test process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -48,3 +48,14 @@ def theatre(control_plane: BareControlPlane, namespace: str) -> Iterator[Theatre
     mine = Theatre(control_plane, namespace)
     yield mine
     mine.clean_up()
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Show a figure, whatever becomes of the test."""
+
+    def show(text: str) -> None:
+        with capsys.disabled():
+            print(text)  # noqa: T201 - the figure
+
+    return show

@@ -1,12 +1,9 @@
 """What a session must keep to whatever happens: drives are never asked too much, each object runs once."""
 
-from dataclasses import replace
-
 import pytest
 
-from flexlbf.scheduling import FlexLBF, Schedule, simulate
-from flexlbf.scheduling.units import MINUTE
 from flexlbf.scheduling.usage import overloads
+from integration.sessions.planned import as_it_went, planned
 from integration.sessions.theatre import Theatre, conditions
 from integration.sessions.workload import Library, Workload, lasting
 
@@ -54,18 +51,9 @@ def test_failed_objects_are_tried_again_when_their_turn_comes(theatre: Theatre):
 def test_the_same_overruns_would_overload_the_drives_of_a_planned_session():
     """Planned starts stay where they are when objects before them take longer: the reason for Adaptive."""
     work = lasting(20 * 60 * 60, 100, TWO_DRIVES)
-    planned = simulate(work.jobs, TWO_DRIVES.drives, FlexLBF(), start_grid=MINUTE)
-    assert overloads(planned) == []
-    truth = work.disturbed(0.3, seed=11)
-    assert overloads(as_it_went(planned, truth)) != []
-
-
-def as_it_went(planned: Schedule, work: Workload) -> Schedule:
-    """The starts of a plan with the lengths that the objects really have."""
-    real = {each.name: each for each in work.really()}
-    jobs = tuple(real[each.name] for each in planned.jobs)
-    ends = tuple(start + each.duration for start, each in zip(planned.starts, jobs, strict=True))
-    return replace(planned, jobs=jobs, ends=ends)
+    plan = planned(work, TWO_DRIVES.drives)
+    assert overloads(plan) == []
+    assert overloads(as_it_went(plan, work.disturbed(0.3, seed=11))) != []
 
 
 def test_two_policies_share_a_pool_and_the_first_in_rank_goes_first(theatre: Theatre):
