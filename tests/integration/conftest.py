@@ -21,9 +21,9 @@ def control_plane() -> Iterator[BareControlPlane]:
 
 
 @contextmanager
-def plane_with_kinds() -> Iterator[BareControlPlane]:
-    """A control plane with the CRDs in it."""
-    with BareControlPlane() as plane:
+def plane_with_kinds(wanted: BareControlPlane | None = None) -> Iterator[BareControlPlane]:
+    """A control plane with the CRDs in it: the one wanted, not started yet, or a plain one."""
+    with wanted or BareControlPlane() as plane:
         plane.kubectl("apply", "--server-side", "-f", str(CRDS))
         plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", str(CRDS))
         _await_discovery(plane, kinds=len(list(CRDS.glob("*.yaml"))))

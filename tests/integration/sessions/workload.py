@@ -1,0 +1,122 @@
+"""Workloads whose hours are seconds: what is declared, and what the played pods really take."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Self
+
+from flexlbf.samples import workload
+from flexlbf.scheduling import Drive, FlexLBF, Job, Scheduler, equal_drives, simulate, within_rate_of
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE
+from support.resources import Set, a_set
+from support.streamcheck import Limits
+
+MILLISECOND = 1_000_000
+OBJECTS_A_SET = 1000
+GROUP = "lto"
+
+
+@dataclass(frozen=True)
+class Library:
+    """Equal drives, called as a pool with the group `lto` calls them."""
+
+    count: int
+    mbps: int
+    max_agents: int = 10
+
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """As the simulator takes them."""
+        equal = equal_drives(self.count, self.mbps, self.max_agents)
+        return tuple(replace(each, name=f"{GROUP}-{index}") for index, each in enumerate(equal))
+
+    @property
+    def limits(self) -> dict[str, Limits]:
+        """As the checker takes them."""
+        limit = Limits(self.max_agents, Decimal(self.mbps * 1_000_000))
+        return {each.name: limit for each in self.drives}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Objects as they are declared, and how long each really takes.
+
+    Attributes:
+        jobs: what the sets say; whole milliseconds and whole kilobytes a second.
+        truth: nanoseconds that each object's pod runs.
+        failing: how many attempts of an object fail.
+    """
+
+    jobs: tuple[Job, ...]
+    truth: dict[str, int]
+    failing: dict[str, int]
+
+    @property
+    def names(self) -> set[str]:
+        """The objects."""
+        return {each.name for each in self.jobs}
+
+    def disturbed(self, share: float, seed: int) -> Self:
+        """The same declaration; each object really takes up to this share more or less."""
+        chance = random.Random(seed)
+        truth = {
+            name: round(length * chance.uniform(1 - share, 1 + share)) for name, length in self.truth.items()
+        }
+        return replace(self, truth=truth)
+
+    def failing_at_first(self, *names: str) -> Self:
+        """The first attempt of these fails."""
+        return replace(self, failing=dict.fromkeys(names, 1))
+
+    def really(self) -> list[Job]:
+        """The jobs as they will be."""
+        return [replace(each, duration=self.truth[each.name]) for each in self.jobs]
+
+    def makespan(self, drives: Sequence[Drive], scheduler: Scheduler) -> float:
+        """Seconds that the session takes in the simulator, if everything takes as long as it really does."""
+        order = scheduler.order(self.jobs)
+        assert {each.name for each in order} == self.names
+        return simulate(self.really(), drives, scheduler).makespan / 1e9
+
+    def sets(self, prefix: str = "fleet") -> list[Set]:
+        """Sets of at most 1000 objects."""
+        parts = [self.jobs[at : at + OBJECTS_A_SET] for at in range(0, len(self.jobs), OBJECTS_A_SET)]
+        return [
+            a_set(f"{prefix}-{number}").setting(objects=[self._declared(each) for each in part])
+            for number, part in enumerate(parts)
+        ]
+
+    def _declared(self, job: Job) -> dict[str, object]:
+        rate = job.rate // MICROBYTES_PER_BYTE
+        script = f"{self.truth[job.name] / 1e9:.3f}s bytes={job.duration * rate // 1_000_000_000}"
+        if job.name in self.failing:
+            script += f" fail={self.failing[job.name]}"
+        return {
+            "name": job.name,
+            "source": {"value": script},
+            "estimate": {"duration": f"{job.duration / 1e9:.3f}s", "throughput": f"{rate // 1000}k"},
+        }
+
+
+def lasting(seconds: float, objects: int, library: Library, seed: int = 7, prefix: str = "") -> Workload:
+    """A sample of so many objects, scaled so that FlexLBF takes so many seconds for it on these drives."""
+    drives = library.drives
+    drawn = [replace(job, name=prefix + job.name) for job in workload(objects, seed)]
+    sampled = within_rate_of(drives, drawn)
+    scale = seconds * 1e9 / simulate(sampled, drives, FlexLBF()).makespan
+    jobs = tuple(
+        Job(each.name, max(_rounded(each.duration * scale, MILLISECOND), MILLISECOND), _whole_rate(each.rate))
+        for each in sampled
+    )
+    return Workload(jobs, {each.name: each.duration for each in jobs}, {})
+
+
+def _rounded(value: float, step: int) -> int:
+    return round(value / step) * step
+
+
+def _whole_rate(rate: int) -> int:
+    """Down to whole kilobytes a second, so that what fits a drive still fits."""
+    step = 1000 * MICROBYTES_PER_BYTE
+    return max(rate // step * step, step)
