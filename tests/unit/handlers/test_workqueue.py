@@ -121,3 +121,14 @@ async def test_a_timer_is_the_last_one_that_was_set(again: bool):
     else:
         queue.cancel_timer("a")
     assert await nothing_waits(queue)
+
+
+async def test_a_key_that_is_given_back_is_handed_out_again():
+    """A worker that ends in the middle of it leaves it to another."""
+    queue = WorkQueue[str]()
+    queue.add("a", delay=0)
+    assert await taken(queue) == "a"
+    queue.give_back("a")
+    assert await taken(queue) == "a"
+    queue.done("a")
+    assert await nothing_waits(queue)
