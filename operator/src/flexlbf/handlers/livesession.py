@@ -1,6 +1,6 @@
 """One session in memory: what its Jobs and recorded runs come to; it can be read anew at any time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -57,11 +57,11 @@ class Standing:
         tries: how often each object was tried that has been.
     """
 
-    done: frozenset[str]
-    failed: frozenset[str]
-    running: frozenset[str]
-    waiting: frozenset[str]
-    skipped: frozenset[str]
+    done: Set[str]
+    failed: Set[str]
+    running: Set[str]
+    waiting: Set[str]
+    skipped: Set[str]
     begun: int
     tries: dict[str, int]
 
@@ -183,11 +183,11 @@ class SessionRun:
         left = self.durations.keys() - done - running - failed
         skips = late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING
         return Standing(
-            done=frozenset(done),
-            failed=frozenset(failed),
-            running=frozenset(running),
-            waiting=frozenset() if skips else frozenset(left),
-            skipped=frozenset(left) if skips else frozenset(),
+            done=done,
+            failed=failed,
+            running=running,
+            waiting=frozenset() if skips else left,
+            skipped=left if skips else frozenset(),
             begun=len(done | running | tries.keys()),
             tries=tries,
         )

@@ -1,0 +1,110 @@
+"""Jobs and pods as the API server has them, for tests of what is made of them."""
+
+import itertools
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from flexlbf.api.timestamps import format_timestamp
+from flexlbf.cluster.runs import ObservedJob, ObservedPod
+from support.resources import Raw
+
+NIGHT = datetime(2026, 1, 9, 22, tzinfo=UTC)
+_versions = itertools.count(1)
+
+
+def session_job(name: str = "weekly-1", *, uid: str | None = None, **status: Any) -> ObservedJob:
+    """A session's Job, owned by the policy `weekly`."""
+    return ObservedJob.of(
+        {
+            "metadata": {
+                **_identity(name, uid or f"uid-{name}"),
+                "labels": {"flexlbf.io/role": "session", "flexlbf.io/policy": "weekly"},
+                "ownerReferences": [_owner("BackupPolicy", "weekly", "uid-of-BackupPolicy-weekly")],
+            },
+            "spec": {"managedBy": "flexlbf.io/session"},
+            "status": status,
+        }
+    )
+
+
+def object_job(
+    obj: str, *, session: str = "weekly-1", attempt: int = 1, drive: str = "lto-0", **status: Any
+) -> ObservedJob:
+    """The Job of an object."""
+    return ObservedJob.of(
+        {
+            "metadata": {
+                **_identity(f"{obj}-{attempt}", f"uid-{session}-{obj}-{attempt}"),
+                **_facts(obj, attempt, drive),
+                "ownerReferences": [_owner("Job", session, f"uid-{session}")],
+            },
+            "spec": {"backoffLimit": 0},
+            "status": status,
+        }
+    )
+
+
+def pod(
+    obj: str,
+    phase: str,
+    *,
+    session: str = "weekly-1",
+    attempt: int = 1,
+    drive: str = "lto-0",
+    seconds: int = 60,
+    message: str = '{"bytes": 1000}',
+) -> ObservedPod:
+    """The pod of an object's Job; one that has ended ran from the night's beginning for so long."""
+    job = f"{obj}-{attempt}"
+    raw: Raw = {
+        "metadata": {
+            **_identity(f"{job}-pod", f"uid-{session}-{job}-pod"),
+            **_facts(obj, attempt, drive),
+            "ownerReferences": [_owner("Job", job, f"uid-{session}-{job}")],
+        },
+        "status": {"phase": phase},
+    }
+    if phase in {"Succeeded", "Failed"}:
+        ended = {
+            "startedAt": format_timestamp(NIGHT),
+            "finishedAt": format_timestamp(NIGHT + timedelta(seconds=seconds)),
+            "message": message,
+        }
+        raw["status"]["containerStatuses"] = [{"name": "agent", "state": {"terminated": ended}}]
+    return ObservedPod.of(raw)
+
+
+def ended(kind: str) -> dict[str, Any]:
+    """The status of a Job that is `Complete` or `Failed`."""
+    return {"conditions": [{"type": kind, "status": "True"}]}
+
+
+def _identity(name: str, uid: str) -> Raw:
+    return {
+        "name": name,
+        "namespace": "backup",
+        "uid": uid,
+        "resourceVersion": str(next(_versions)),
+        "creationTimestamp": format_timestamp(NIGHT),
+    }
+
+
+def _facts(obj: str, attempt: int, drive: str) -> Raw:
+    return {
+        "labels": {
+            "flexlbf.io/role": "object",
+            "flexlbf.io/policy": "weekly",
+            "flexlbf.io/pool": "library",
+            "flexlbf.io/drive": drive,
+        },
+        "annotations": {
+            "flexlbf.io/object": obj,
+            "flexlbf.io/backup-set": "fleet",
+            "flexlbf.io/rate": "1000000.5",
+            "flexlbf.io/attempt": str(attempt),
+        },
+    }
+
+
+def _owner(kind: str, name: str, uid: str) -> Raw:
+    return {"apiVersion": "any/v1", "kind": kind, "name": name, "uid": uid, "controller": True}
