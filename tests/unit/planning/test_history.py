@@ -7,7 +7,7 @@ import pytest
 
 from flexlbf.api.v1alpha1 import BackupSet
 from flexlbf.history.ledger import RecordedRun
-from flexlbf.manifests.names import is_session_of, manual_session_name, planned_session_name
+from flexlbf.manifests.names import is_session_of, managed_session_name, planned_session_name
 from flexlbf.planning.drift import SHOWN
 from flexlbf.planning.offline import Fleet
 from flexlbf.planning.plan import Plan
@@ -95,10 +95,11 @@ def test_of_what_never_tells_its_bytes_the_rate_is_that_of_the_others():
 def test_sessions_are_known_by_their_names():
     """Those of the plan, of the session's CronJob and of run tokens, and of no other policy."""
     start = datetime(2026, 1, 3, 22, tzinfo=UTC)
-    for name in (planned_session_name("weekly", start), manual_session_name("weekly", "token")):
+    for name in (planned_session_name("weekly", start), managed_session_name("weekly", "1a2b3c4d-0000")):
         assert is_session_of("weekly", name)
         assert not is_session_of("week", name)
         assert not is_session_of("weekly-2", name)
+    assert not is_session_of("weekly", planned_session_name("weekly-run-2", start))
 
 
 # Drift.

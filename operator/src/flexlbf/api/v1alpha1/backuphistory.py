@@ -32,7 +32,7 @@ SessionName = Annotated[
         "write the name of a session: lower-case letters, digits, '-' and '.'",
     ),
 ]
-"""The name of a session: its policy and the minute in which it began, counted from 1970."""
+"""What a session is called: after its policy, and the minute in which it began or the Job that stands for it."""
 
 
 class RecordedRun(ApiModel):
