@@ -61,6 +61,7 @@ class Night:
         self.shelf = Shelf()
         self.runs = RunIndex()
         self.recorder = Recorder(self.state, self.shelf, observer.sessions_changed, lambda: self.now)
+        self.recorder.begin_term()
 
     @property
     def underway(self) -> frozenset[str]:

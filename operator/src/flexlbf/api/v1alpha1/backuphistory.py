@@ -31,7 +31,7 @@ SessionName = Annotated[
         "write the name of a session: lower-case letters, digits, '-' and '.'",
     ),
 ]
-"""What a session is called: after its policy, and the minute in which it began or the Job that stands for it."""
+"""What a session is called: after its policy, and the minute in which it began or its Job."""
 
 
 class RecordedRun(ApiModel):
