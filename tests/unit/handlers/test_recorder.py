@@ -98,6 +98,7 @@ def described(obj: str) -> Raw:
     annotations = {
         "flexlbf.io/object": obj,
         "flexlbf.io/rate": "1000000",
+        "flexlbf.io/backup-set": "fleet",
         "flexlbf.io/planned-offset": "15m",
         "batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-01-03T23:15:00+01:00",
     }
