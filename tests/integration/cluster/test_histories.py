@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from kubernetes.aio.client import Configuration
+from kubernetes.aio.config import load_kube_config
 
 from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.client import ApiError, KubeClient
@@ -38,12 +40,13 @@ def cluster(control_plane: BareControlPlane, namespace: str) -> Iterator[Cluster
 
 
 @pytest.fixture
-async def client(
-    control_plane: BareControlPlane, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[KubeClient]:
+async def client(control_plane: BareControlPlane) -> AsyncIterator[KubeClient]:
     """As the operator has it."""
-    monkeypatch.setenv("KUBECONFIG", str(control_plane.kubeconfig))
-    async with await KubeClient.connect() as connected:
+    configuration = Configuration()
+    await load_kube_config(
+        str(control_plane.kubeconfig), client_configuration=configuration, persist_config=False
+    )
+    async with KubeClient(configuration) as connected:
         yield connected
 
 
@@ -62,7 +65,14 @@ async def stored(client: KubeClient, cluster: Cluster, *sets: str) -> tuple[Clus
     for name in sets:
         state.put(BACKUP_SETS, await client.get(BACKUP_SETS, name, cluster.namespace))
     writer = HistoryWriter(client, state)
-    await writer.refresh(cluster.namespace, sets)
+    for tries_left in reversed(range(100)):
+        try:
+            await writer.refresh(cluster.namespace, sets)
+            break
+        except ApiError as error:  # a kind that was just installed is served a moment later
+            if error.status != 429 or not tries_left:
+                raise
+            await asyncio.sleep(0.2)
     return state, writer
 
 

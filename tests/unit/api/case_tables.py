@@ -306,7 +306,6 @@ BOUNDS: tuple[Case, ...] = (
     ),
     Case("BackupSet", "spec.estimator.window", "should be greater than or equal to 1", (1, 50), (0,)),
     Case("BackupHistory", "spec.backupSet", "Required value", (), (ABSENT,)),
-    Case("BackupHistory", "spec.objects", "Duplicate value", ([], [_OBJECT]), ([_OBJECT, _OBJECT],)),
     Case(
         "BackupHistory",
         "spec.objects",

@@ -113,7 +113,7 @@ def test_what_was_taken_out_of_the_sets_does_not_start():
 def test_measures_count_once():
     """However often they are looked at."""
     session = a_session()
-    done = [object_job("a"), pod("a", "Succeeded", seconds=90)]
+    done: list[ObservedJob | ObservedPod] = [object_job("a"), pod("a", "Succeeded", seconds=90)]
     for _ in range(3):
         standing(session, *done)
     assert (session.measured, session.planned, session.size) == (90 * NANOSECONDS, 60 * NANOSECONDS, 1000)

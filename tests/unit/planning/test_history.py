@@ -99,6 +99,7 @@ def test_sessions_are_known_by_their_names():
         assert is_session_of("weekly", name)
         assert not is_session_of("week", name)
         assert not is_session_of("weekly-2", name)
+    assert not is_session_of("weekly", planned_session_name("weekly-run-2", start))
 
 
 # Drift.

@@ -28,7 +28,7 @@ class Resource:
 
 BACKUP_POLICIES = Resource("flexlbf.io", "v1alpha1", "backuppolicies")
 BACKUP_SETS = Resource("flexlbf.io", "v1alpha1", "backupsets")
-BACKUP_HISTORIES = Resource("flexlbf.io", "v1alpha1", "backuphistories", page=20)
+BACKUP_HISTORIES = Resource("flexlbf.io", "v1alpha1", "backuphistories", page=5)
 TAPE_POOLS = Resource("flexlbf.io", "v1alpha1", "tapepools", namespaced=False)
 BACKUP_CLASSES = Resource("flexlbf.io", "v1alpha1", "backupclasses", namespaced=False)
 CRON_JOBS = Resource("batch", "v1", "cronjobs")

@@ -1,6 +1,7 @@
 """One session in memory: what its Jobs and recorded runs come to; it can be read anew at any time."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -57,11 +58,11 @@ class Standing:
         tries: how often each object was tried that has been.
     """
 
-    done: Set[str]
-    failed: Set[str]
-    running: Set[str]
-    waiting: Set[str]
-    skipped: Set[str]
+    done: AbstractSet[str]
+    failed: AbstractSet[str]
+    running: AbstractSet[str]
+    waiting: AbstractSet[str]
+    skipped: AbstractSet[str]
     begun: int
     tries: dict[str, int]
 

@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 
-from flexlbf.api.lists import Distinct
 from flexlbf.api.model import ApiModel, Column, Definition, Scope
 from flexlbf.api.rules import matching
 from flexlbf.api.v1alpha1.backupset import BackupObjectName
@@ -32,7 +31,7 @@ SessionName = Annotated[
         "write the name of a session: lower-case letters, digits, '-' and '.'",
     ),
 ]
-"""The name of a session: its policy and the minute in which it began, counted from 1970."""
+"""What a session is called: after its policy, and the minute in which it began or its Job."""
 
 
 class RecordedRun(ApiModel):
@@ -88,11 +87,11 @@ class BackupHistorySpec(ApiModel):
     """The BackupSet whose objects these are, in the same namespace."""
     totals: HistoryTotals = HistoryTotals()
     """How much there is, for `kubectl get`."""
-    objects: Annotated[
-        tuple[ObjectHistory, ...],
-        Field(max_length=MAX_ENTRIES),
-        Distinct(("name",)),
-    ] = ()
+    # Atomic, though each name is there once: to keep track of who owns which entry would treble what a write
+    # costs the API server, and there is one writer only.
+    objects: tuple[ObjectHistory, ...] = Field(
+        default=(), max_length=MAX_ENTRIES, json_schema_extra=AS_ATOMIC_LIST
+    )
     """What is known of each object. A larger set has several of these resources."""
 
 

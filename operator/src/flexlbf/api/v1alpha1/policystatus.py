@@ -204,7 +204,7 @@ class LastSession(ApiModel):
     """The last session that has ended and was measured."""
 
     name: Annotated[str, StringConstraints(max_length=63)]
-    """The session: the policy and the minute in which it began, counted from 1970."""
+    """What it is called in the history."""
     start_time: Timestamp
     """When its first backup began."""
     duration: ShortText
