@@ -5,7 +5,7 @@ import json
 import pytest
 
 from integration.handlers.cluster import eventually
-from integration.sessions.theatre import Theatre, conditions
+from integration.sessions.theatre import Theatre, conditions, only
 from integration.sessions.workload import Library, lasting
 from support.resources import Raw
 
@@ -35,7 +35,7 @@ def test_a_cron_job_shows_its_session_and_begins_no_second_one_beside_it(theatre
     theatre.patch("BackupPolicy", "weekly", {"spec": {"schedule": "* * * * *"}})
 
     def began() -> Raw:
-        (session,) = sessions(theatre)
+        session = only(sessions(theatre))
         active = theatre.cron_job()["status"]["active"]
         assert [each["name"] for each in active] == [session["metadata"]["name"]]
         return session
@@ -57,11 +57,12 @@ def test_a_cron_job_shows_its_session_and_begins_no_second_one_beside_it(theatre
 
 def skipped(theatre: Theatre, cron_job: str) -> str:
     """What the CronJob controller says of the session that it did not begin."""
-    return next(
+    notes = [
         str(each.get("note", ""))
         for each in theatre.list("Event")
         if each["regarding"]["name"] == cron_job and each["reason"] == "JobAlreadyActive"
-    )
+    ]
+    return notes[0]
 
 
 def test_a_deleted_session_takes_its_objects_jobs_with_it(theatre: Theatre):

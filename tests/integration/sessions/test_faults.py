@@ -67,9 +67,8 @@ def test_a_jobs_pod_that_is_deleted_is_tried_again(theatre: Theatre):
     session = theatre.begin()
 
     def running() -> str:
-        return next(
-            str(each["metadata"]["name"]) for each in theatre.pods() if each["status"]["phase"] == "Running"
-        )
+        pods = [each for each in theatre.pods() if each["status"]["phase"] == "Running"]
+        return str(pods[0]["metadata"]["name"])
 
     theatre.await_streams(session, 1)
     victim = eventually(running)

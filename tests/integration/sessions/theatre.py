@@ -2,9 +2,9 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from integration.handlers.cluster import Cluster, eventually
 from integration.sessions.workload import GROUP, Library, Workload
@@ -12,6 +12,8 @@ from localcluster.bare import BareControlPlane
 from support.resources import Policy, Raw
 from support.streamcheck import makespan, not_once, overloaded_drives
 from support.streamlog import Stream, StreamLog
+
+T = TypeVar("T")
 
 SELDOM = "0 0 29 2 1"
 """No session begins by itself while a test runs."""
@@ -50,12 +52,11 @@ class Theatre(Cluster):
         """The CronJob of an adaptive policy's sessions, once it is there."""
 
         def check() -> Raw:
-            (found,) = [
+            return only(
                 each
                 for each in self.list("CronJob")
                 if each["metadata"]["labels"].get("flexlbf.io/policy") == policy
-            ]
-            return found
+            )
 
         return eventually(check)
 
@@ -108,6 +109,13 @@ class Theatre(Cluster):
         assert not_once(streams, work.names, attempts) == []
         assert overloaded_drives(log.all(), library.limits, self.namespace) == []
         return makespan(streams, log.session_began(self.namespace, session))
+
+
+def only(items: Iterable[T]) -> T:
+    """The only one there is; anything else is a failure that `eventually` waits out."""
+    found = list(items)
+    assert len(found) == 1, found
+    return found[0]
 
 
 def conditions(resource: Raw) -> set[str]:
