@@ -10,16 +10,16 @@ from flexlbf.scheduling import (
     FlexLBFBackfill,
     Job,
     Optimized,
+    binding,
     equal_drives,
     lower_bound,
-    native,
     simulate,
 )
 from flexlbf.scheduling.usage import overloads
 from support.builders import a_session
 from support.strategies import examples, pools, workloads
 
-needs_kernel = pytest.mark.skipif(not native.AVAILABLE, reason="the search needs the compiled kernel")
+needs_kernel = pytest.mark.skipif(not binding.AVAILABLE, reason="the search needs the compiled kernel")
 QUICK = Optimized(budget_s=0.02)
 
 

@@ -72,6 +72,7 @@ def test_too_many_agents_are_an_overload_too() -> None:
         schedule.drive_of,
         schedule.starts,
         schedule.ends,
+        schedule.makespan,
         FlexLBF(),
     )
     assert [(found.agents, found.at) for found in overloads(strict)] == [(4, 0)]
