@@ -14,6 +14,7 @@ enum { SESSION_CUT_OFF = -1, SESSION_FITS_NOWHERE = -2, SESSION_NO_MEMORY = -3, 
 
 int64_t run_session(
     int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
+    int32_t hosts, const int32_t *host_of, const int32_t *max_streams,
     int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
     const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
     int32_t *drive_of, int64_t *start, int64_t *end);

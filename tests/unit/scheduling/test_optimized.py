@@ -15,7 +15,7 @@ from flexlbf.scheduling import (
     lower_bound,
     simulate,
 )
-from flexlbf.scheduling.usage import overloads
+from flexlbf.scheduling.usage import host_overloads, overloads
 from support.builders import a_session
 from support.strategies import examples, pools, workloads
 
@@ -41,6 +41,7 @@ def test_it_is_never_behind_flexlbf_and_overloads_nothing(jobs: list[Job], drive
     found = simulate(jobs, drives, QUICK)
     assert found.makespan <= simulate(jobs, drives, FlexLBF()).makespan
     assert overloads(found) == []
+    assert host_overloads(found) == []
     assert sorted(job.name for job in found.jobs) == sorted(job.name for job in jobs)
     assert found.makespan >= lower_bound(jobs, drives).duration
 

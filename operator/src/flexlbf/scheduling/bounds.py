@@ -1,11 +1,11 @@
 """Lower bounds of a session's duration: no schedule of any kind is shorter."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from flexlbf.scheduling.model import Drive, Job, within_rate_of
+from flexlbf.scheduling.model import Drive, Host, Job, within_rate_of
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
@@ -15,20 +15,22 @@ class BoundBy(StrEnum):
     LONGEST_OBJECT = "LongestObject"
     THROUGHPUT = "Throughput"
     AGENTS = "Agents"
+    HOST = "Host"
 
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A lower bound in nanoseconds and the reason for it."""
+    """A lower bound in nanoseconds and the reason for it, with the name of the host if it is one."""
 
     duration: int
     bound_by: BoundBy
+    host: str | None = None
 
 
 def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
     """The largest of: the longest job, the bytes over the drives' rate, the agent time over the agents.
 
-    Ties go to the first of these. Rounded down to whole nanoseconds. Where sums of the rates can come
+    And of each host the time of its jobs over the streams that it may send. Ties go to the first of these. Rounded down to whole nanoseconds. Where sums of the rates can come
     within the tolerance that comparisons of rates allow, a schedule may exceed a drive's rate by it; then
     the drives' rate is widened by as much, so that no valid schedule is ever under its bound.
     """
@@ -42,5 +44,16 @@ def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
         LowerBound(
             sum(job.duration for job in slowed) // sum(drive.max_agents for drive in drives), BoundBy.AGENTS
         ),
+        *_of_hosts(slowed),
     )
     return max(bounds, key=lambda bound: bound.duration)
+
+
+def _of_hosts(jobs: Sequence[Job]) -> Iterator[LowerBound]:
+    """For each host that limits its streams, the first by name first."""
+    time: dict[Host, int] = {}
+    for job in jobs:
+        if job.host:
+            time[job.host] = time.get(job.host, 0) + job.duration
+    for host in sorted(time):
+        yield LowerBound(time[host] // host.max_streams, BoundBy.HOST, host.name)

@@ -11,7 +11,7 @@ from flexlbf.scheduling.binding import ffi, lib
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.protocol import NativeRule
 from flexlbf.scheduling.units import RATE_TOLERANCE
-from flexlbf.scheduling.workload import Workload
+from flexlbf.scheduling.workload import HostColumns, Workload, host_columns
 
 NEVER = 1 << 62
 """An instant after every session's end."""
@@ -59,6 +59,7 @@ class Columns:
         self.starts = array("q", bytes(8 * len(jobs)))
         self.ends = array("q", bytes(8 * len(jobs)))
         self.bias = array("d", bytes(8 * len(jobs)))
+        self._hosts = _hosts(jobs)
         self._rule = ffi.new("rule_t *")
         self._arguments = self._views(len(jobs), len(drives))
 
@@ -71,7 +72,12 @@ class Columns:
         workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
         times = (view("int64_t[]", self.starts), view("int64_t[]", self.ends))
-        return (*workload, *pool, self._rule, RATE_TOLERANCE), (view("int32_t[]", self.drive_of), *times)
+        host_of, max_streams = self._hosts or (array("i"), array("i"))
+        hosts = (len(max_streams), view("int32_t[]", host_of), view("int32_t[]", max_streams))
+        return (*workload, *hosts, *pool, self._rule, RATE_TOLERANCE), (
+            view("int32_t[]", self.drive_of),
+            *times,
+        )
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""
@@ -122,3 +128,7 @@ def _durations(jobs: Sequence[Job]) -> "array[int]":
 
 def _rates(jobs: Sequence[Job]) -> "array[int]":
     return jobs.rates if isinstance(jobs, Workload) else array("q", [job.rate for job in jobs])
+
+
+def _hosts(jobs: Sequence[Job]) -> HostColumns | None:
+    return jobs.hosts if isinstance(jobs, Workload) else host_columns(jobs)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, Self
 
-from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.model import Drive, Host, Job
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 NO_AGENT = -(1 << 62)
@@ -56,31 +56,40 @@ class DriveLoads:
 
 
 class Waiting:
-    """The jobs that wait, in the scheduler's order; any of them can be taken out at once.
+    """The jobs that wait, in the scheduler's order; any of them can be taken out at once, and put back.
 
-    Jobs are known by their place in the whole list, which never changes.
+    Jobs are known by their place in the whole list, which never changes. Those of a host that is hidden are
+    passed over, as if they were not there.
     """
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = jobs
         self._next = list(range(1, len(jobs) + 1))
         self._previous = list(range(-1, len(jobs)))
+        self._taken = bytearray(len(jobs))
         self._first = 0
+        self._hidden: set[Host] = set()
 
     def __bool__(self) -> bool:
-        return self._first < len(self.jobs)
+        return self.first < len(self.jobs)
 
     def __iter__(self) -> Iterator[int]:
         """The places of all that wait."""
-        place = self._first
+        place = self.first
         while place < len(self.jobs):
             yield place
-            place = self._next[place]
+            place = self._visible(self._next[place])
 
     @property
     def first(self) -> int:
         """The place of the first that waits."""
-        return self._first
+        return self._visible(self._first)
+
+    def _visible(self, place: int) -> int:
+        """A place, or the next one behind it whose host is not hidden."""
+        while self._hidden and place < len(self.jobs) and self.jobs[place].host in self._hidden:
+            place = self._next[place]
+        return place
 
     def take(self, place: int) -> Job:
         """Take a job out."""
@@ -90,7 +99,65 @@ class Waiting:
         else:
             self._next[before] = after
         self._previous[after] = before
+        self._taken[place] = True
         return self.jobs[place]
+
+    def restore(self, place: int) -> None:
+        """Put a job that was taken out back, at its place in the list: one that failed is tried again.
+
+        Raises:
+            ValueError: it waits already.
+        """
+        if not self._taken[place]:
+            raise ValueError(f"object {self.jobs[place].name!r} waits already")
+        self._taken[place] = False
+        before = self._taken.rfind(0, 0, place)
+        after = self._first if before < 0 else self._next[before]
+        if before < 0:
+            self._first = place
+        else:
+            self._next[before] = place
+        self._previous[place], self._next[place] = before, after
+        self._previous[after] = place
+
+    def hide(self, host: Host) -> None:
+        """Pass the jobs of a host over, until it is shown again."""
+        self._hidden.add(host)
+
+    def show(self, host: Host) -> None:
+        """Consider the jobs of a host again, each in its place."""
+        self._hidden.discard(host)
+
+
+class HostStreams:
+    """How many streams each host sends; the jobs of one that sends all that it may are hidden.
+
+    So whatever a scheduler's rule is, it never sees a job that its host would not take, and is not blocked
+    by one either.
+
+    Args:
+        waiting: the jobs that wait, changed as streams start and end.
+    """
+
+    def __init__(self, waiting: Waiting) -> None:
+        self._waiting = waiting
+        self._streams: dict[Host, int] = {}
+
+    def start(self, job: Job) -> None:
+        """A stream of a job starts, or runs already."""
+        if job.host is None:
+            return
+        streams = self._streams[job.host] = self._streams.get(job.host, 0) + 1
+        if streams >= job.host.max_streams:
+            self._waiting.hide(job.host)
+
+    def end(self, job: Job) -> None:
+        """A stream that was started is over."""
+        if job.host is None:
+            return
+        streams = self._streams[job.host] = self._streams[job.host] - 1
+        if streams < job.host.max_streams:
+            self._waiting.show(job.host)
 
 
 class Choice(NamedTuple):

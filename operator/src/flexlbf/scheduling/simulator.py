@@ -3,11 +3,11 @@
 import operator
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from flexlbf.scheduling.model import Drive, Job, within_rate_of
 from flexlbf.scheduling.native import Session, run_native
-from flexlbf.scheduling.protocol import DriveLoads, Scheduler, Waiting
+from flexlbf.scheduling.protocol import DriveLoads, HostStreams, Scheduler, Waiting
 from flexlbf.scheduling.streams import DedicatedStreams, SharedStreams, Streams
 from flexlbf.scheduling.workload import Workload
 
@@ -99,7 +99,7 @@ def _as_they_run(
     ordered: Sequence[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
 ) -> list[Job]:
     """The jobs in the planned order with their true durations, slowed where faster than every drive."""
-    run = (Job(job.name, durations.get(job.name, job.duration), job.rate) for job in jobs)
+    run = (replace(job, duration=durations.get(job.name, job.duration)) for job in jobs)
     by_name = {job.name: job for job in within_rate_of(drives, run)}
     return [by_name[job.name] for job in ordered]
 
@@ -114,6 +114,7 @@ def _run(
 ) -> Schedule:
     loads = DriveLoads.idle(drives)
     waiting = Waiting(ordered)
+    hosts = HostStreams(waiting)
     choose = scheduler.choose
     drive_of = [0] * len(ordered)
     starts = [0] * len(ordered)
@@ -124,6 +125,7 @@ def _run(
             place, drive = choice
             job = waiting.take(place)
             loads.assign(drive, job)
+            hosts.start(job)
             streams.start(now, drive, place, true[place])
             drive_of[place], starts[place] = drive, now
         end = streams.next_end()
@@ -133,6 +135,7 @@ def _run(
         # Everything that ends at this instant is released before the next assignment.
         for ended, drive, place in streams.complete(now):
             loads.release(drive, ordered[place])
+            hosts.end(ordered[place])
             ends[place] = ended
     if waiting:
         raise ValueError(f"object {ordered[waiting.first].name!r} fits no drive, not even an idle one")

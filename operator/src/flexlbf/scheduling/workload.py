@@ -4,10 +4,28 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
 from flexlbf.scheduling.binding import ffi, lib
-from flexlbf.scheduling.model import Job, longest_first, require_unique_names, slowed
+from flexlbf.scheduling.model import Host, Job, longest_first, require_unique_names, slowed
 from flexlbf.scheduling.units import RATE_TOLERANCE
+
+
+class HostColumns(NamedTuple):
+    """Hosts as the kernel takes them: for each job the index of its host or -1, for each host its streams."""
+
+    host_of: "array[int]"
+    max_streams: "array[int]"
+
+
+def host_columns(jobs: Iterable[Job]) -> HostColumns | None:
+    """The limited hosts of some jobs, None without any."""
+    hosts = [job.host for job in jobs]
+    index: dict[Host | None, int] = {host: number for number, host in enumerate(set(hosts) - {None})}
+    if not index:
+        return None
+    most = array("i", [min(host.max_streams, len(hosts)) for host in index if host])
+    return HostColumns(array("i", [index.get(host, -1) for host in hosts]), most)
 
 
 class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kept in it
@@ -63,6 +81,11 @@ class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kep
     def rates(self) -> "array[int]":
         """Micro-bytes a second of each job; OverflowError if one does not go into 64 bits."""
         return array("q", [job.rate for job in self])
+
+    @cached_property
+    def hosts(self) -> "HostColumns | None":
+        """The limited hosts of the jobs, None without any."""
+        return host_columns(self)
 
     def slowed_to(self, rate: int) -> "Workload":
         """The workload on drives of which the fastest has this rate: what asks for more is slowed to it."""
