@@ -12,6 +12,7 @@ from flexlbf.scheduling import (
     Drive,
     FlexLBF,
     FlexLBFBackfill,
+    Host,
     Job,
     LowerBound,
     Scheduler,
@@ -90,7 +91,9 @@ def test_the_bound_of_hosts_is_of_the_slowest_and_names_it() -> None:
     """Each limits its own objects, and those of no host do not count."""
     session = a_session().with_objects("a b", 50, 1).of_host("fs2", 1).with_objects("c d e f", 50, 1)
     session = session.of_host("fs1", 4).with_objects("g h i", 60, 1).on_drives(4, 80, 4)
-    assert lower_bound(session.jobs, session.drives) == LowerBound(100 * NANOSECONDS, BoundBy.HOST, "fs2")
+    assert lower_bound(session.jobs, session.drives) == LowerBound(
+        100 * NANOSECONDS, BoundBy.HOST, Host("fs2", 1)
+    )
 
 
 @examples(100)

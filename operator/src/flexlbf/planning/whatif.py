@@ -45,14 +45,16 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
         Unplannable: the policy can't be planned.
     """
     resources = resolve(fleet.snapshot(policy))
-    sets = _jobs_by_set(resources.backup_sets, resources.config_maps)
+    limits = resources.policy.spec.limits
+    per_host = limits.per_host if limits else None
+    sets = _jobs_by_set(resources.backup_sets, resources.config_maps, per_host)
     if not any(sets.values()):
         raise Unplannable(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
     metadata = policy["metadata"]
     added: dict[str, Sequence[Job]] = {}
     for raw in more:
         histories = fleet.config_maps(raw["metadata"]["namespace"], [raw])
-        added |= _jobs_by_set([read(BackupSet, raw)], histories)
+        added |= _jobs_by_set([read(BackupSet, raw)], histories, per_host)
     everything = tuple(job for jobs in sets.values() for job in jobs)
     return PolicyCase(
         f"{metadata['namespace']}/{metadata['name']}", _situation(resources, everything), sets, added
@@ -60,10 +62,10 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
 
 
 def _jobs_by_set(
-    sets: Sequence[BackupSet], histories: Mapping[str, Mapping[str, str]]
+    sets: Sequence[BackupSet], histories: Mapping[str, Mapping[str, str]], per_host: int | None
 ) -> dict[str, tuple[Job, ...]]:
     found: dict[str, list[Job]] = {each.metadata.name: [] for each in sets}
-    for each in plannable_objects(sets, histories):
+    for each in plannable_objects(sets, histories, per_host):
         found[each.backup_set].append(each.job)
     return {name: tuple(jobs) for name, jobs in found.items()}
 

@@ -1,17 +1,18 @@
 """From sets and their history to the jobs of a session (section III.B of the paper)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median_low
 
 from flexlbf.api.v1alpha1 import BackupObject, BackupSet, Source
 from flexlbf.history import CsvError, CsvWorkload, Measurement, estimate, read_workload
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.scheduling import Job
+from flexlbf.scheduling.model import on_host
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS
 
 NANOSECONDS_PER_MILLISECOND = 1_000_000
-NO_CSV = CsvWorkload({}, {})
+NO_CSV = CsvWorkload({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +39,37 @@ class _Known:
 
 
 def plannable_objects(
-    sets: Sequence[BackupSet], config_maps: Mapping[str, Mapping[str, str]]
+    sets: Sequence[BackupSet], config_maps: Mapping[str, Mapping[str, str]], per_host: int | None = None
 ) -> tuple[PlannableObject, ...]:
     """The objects of all sets, each with its job.
 
     An object without history or estimate is assumed to be as long and as fast as the median of those that
-    have one: it must be backed up to be measured.
+    have one: it must be backed up to be measured. Its host is what the set says, or else its history.
+
+    Args:
+        sets: the policy's.
+        config_maps: what they have their history from, by name.
+        per_host: how many streams at a time the objects of a host may have together.
 
     Raises:
         Unplannable: two objects of one name, no history at all, or history that can't be read.
     """
     origin: dict[str, str] = {}
+    hosts: dict[str, str | None] = {}
     found: list[tuple[str, BackupObject, _Known | None]] = []
     for backup_set in sets:
         csv = _history_csv(backup_set, config_maps)
         for each in backup_set.spec.objects:
             _require_unique(each.name, backup_set.metadata.name, origin)
             found.append((backup_set.metadata.name, each, _known(each, backup_set, csv)))
+            hosts[each.name] = each.host or csv.hosts.get(each.name)
     assumed = _assumption([known for _, _, known in found if known], [each.name for _, each, _ in found])
-    return tuple(_plannable(owner, each, known, assumed) for owner, each, known in found)
+    plannable = [_plannable(owner, each, known, assumed) for owner, each, known in found]
+    return tuple(replace(each, job=on_host(each.job, hosts[each.job.name], per_host)) for each in plannable)
 
 
 def _plannable(owner: str, each: BackupObject, known: _Known | None, assumed: _Known) -> PlannableObject:
-    job = known.job if known else Job(each.name, assumed.job.duration, assumed.job.rate)
+    job = known.job if known else replace(assumed.job, name=each.name)
     source = each.source or Source(value=each.name)
     return PlannableObject(job, owner, source, (known or assumed).size, known is not None)
 

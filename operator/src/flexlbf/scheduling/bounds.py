@@ -20,19 +20,21 @@ class BoundBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A lower bound in nanoseconds and the reason for it, with the name of the host if it is one."""
+    """A lower bound in nanoseconds and the reason for it, with the host if it is one."""
 
     duration: int
     bound_by: BoundBy
-    host: str | None = None
+    host: Host | None = None
 
 
 def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
-    """The largest of: the longest job, the bytes over the drives' rate, the agent time over the agents.
+    """The largest of: the longest job, a host's time, the bytes over the rate, the agent time over the agents.
 
-    And of each host the time of its jobs over the streams that it may send. Ties go to the first of these. Rounded down to whole nanoseconds. Where sums of the rates can come
-    within the tolerance that comparisons of rates allow, a schedule may exceed a drive's rate by it; then
-    the drives' rate is widened by as much, so that no valid schedule is ever under its bound.
+    A host's time is that of its jobs over the streams that it may send. Ties go to the first of these: a
+    tuner takes drives and agents away until they bind as well. Rounded down to whole nanoseconds. Where sums
+    of the rates can come within the tolerance that comparisons of rates allow, a schedule may exceed a
+    drive's rate by it; then the drives' rate is widened by as much, so that no valid schedule is ever under
+    its bound.
     """
     slowed = within_rate_of(drives, jobs)
     rates = [drive.max_rate for drive in drives]
@@ -40,11 +42,11 @@ def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
     rate = sum(rates) + (0 if coarse else RATE_TOLERANCE * len(rates))
     bounds = (
         LowerBound(max((job.duration for job in slowed), default=0), BoundBy.LONGEST_OBJECT),
+        *_of_hosts(slowed),
         LowerBound(sum(job.duration * job.rate for job in slowed) // rate, BoundBy.THROUGHPUT),
         LowerBound(
             sum(job.duration for job in slowed) // sum(drive.max_agents for drive in drives), BoundBy.AGENTS
         ),
-        *_of_hosts(slowed),
     )
     return max(bounds, key=lambda bound: bound.duration)
 
@@ -56,4 +58,4 @@ def _of_hosts(jobs: Sequence[Job]) -> Iterator[LowerBound]:
         if job.host:
             time[job.host] = time.get(job.host, 0) + job.duration
     for host in sorted(time):
-        yield LowerBound(time[host] // host.max_streams, BoundBy.HOST, host.name)
+        yield LowerBound(time[host] // host.max_streams, BoundBy.HOST, host)

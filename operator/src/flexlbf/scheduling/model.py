@@ -111,6 +111,11 @@ def slowed(job: Job, rate: int) -> Job:
     return Job(job.name, -(-job.duration * job.rate // rate), rate, job.host)
 
 
+def on_host(job: Job, host: str | None, max_streams: int | None) -> Job:
+    """The job as one of a host, where it has one and there is a limit on its streams."""
+    return replace(job, host=Host(host, max_streams)) if host and max_streams else job
+
+
 def longest_first(jobs: Iterable[Job]) -> list[Job]:
     """The paper's OrdObjList: duration descending, then throughput descending, then name ascending."""
     return sorted(jobs, key=lambda job: (-job.duration, -job.rate, job.name))

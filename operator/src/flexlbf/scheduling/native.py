@@ -71,13 +71,11 @@ class Columns:
         columns = (self.durations, self.lasting, self.rates)
         workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
-        times = (view("int64_t[]", self.starts), view("int64_t[]", self.ends))
         host_of, max_streams = self._hosts or (array("i"), array("i"))
         hosts = (len(max_streams), view("int32_t[]", host_of), view("int32_t[]", max_streams))
-        return (*workload, *hosts, *pool, self._rule, RATE_TOLERANCE), (
-            view("int32_t[]", self.drive_of),
-            *times,
-        )
+        times = (view("int64_t[]", each) for each in (self.starts, self.ends))
+        results = (view("int32_t[]", self.drive_of), *times)
+        return (*workload, *hosts, *pool, self._rule, RATE_TOLERANCE), results
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""

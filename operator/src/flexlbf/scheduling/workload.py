@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from flexlbf.scheduling.binding import ffi, lib
-from flexlbf.scheduling.model import Host, Job, longest_first, require_unique_names, slowed
+from flexlbf.scheduling.model import Job, longest_first, require_unique_names, slowed
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
@@ -21,11 +21,11 @@ class HostColumns(NamedTuple):
 def host_columns(jobs: Iterable[Job]) -> HostColumns | None:
     """The limited hosts of some jobs, None without any."""
     hosts = [job.host for job in jobs]
-    index: dict[Host | None, int] = {host: number for number, host in enumerate(set(hosts) - {None})}
-    if not index:
+    if not any(hosts):
         return None
-    most = array("i", [min(host.max_streams, len(hosts)) for host in index if host])
-    return HostColumns(array("i", [index.get(host, -1) for host in hosts]), most)
+    index = {host: number for number, host in enumerate({host for host in hosts if host})}
+    most = array("i", [min(host.max_streams, len(hosts)) for host in index])
+    return HostColumns(array("i", [index[host] if host else -1 for host in hosts]), most)
 
 
 class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kept in it
