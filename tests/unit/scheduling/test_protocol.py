@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from flexlbf.scheduling import LBF, Drive, DriveLoads, Host, Job
 from flexlbf.scheduling.protocol import NO_AGENT, HostStreams, Waiting
 from support.builders import a_session
-from support.strategies import examples
+from support.strategies import HOSTS, examples
 
 DRIVES = (Drive("a", 80, 2), Drive("b", 40, 1))
 
@@ -44,22 +44,36 @@ def test_room_is_the_free_rate_wherever_an_agent_is_free(steps: list[tuple[int, 
             assert loads.room[index] == (loads.free_rate[index] if loads.free_agents[index] else NO_AGENT)
 
 
-@examples(200)
-@given(st.integers(1, 8), st.lists(st.tuples(st.booleans(), st.integers(0, 7)), max_size=30))
-def test_what_is_put_back_waits_in_its_place(jobs: int, steps: list[tuple[bool, int]]) -> None:
-    """After taking out and putting back in any order, the list is as if the others had never been there."""
-    waiting = Waiting([Job(f"o{place}", 1, 1) for place in range(jobs)])
-    want = set(range(jobs))
-    for take, place in steps:
-        if take and place in want:
+@examples(300)
+@given(
+    st.lists(st.sampled_from(HOSTS), min_size=1, max_size=9),
+    st.lists(st.tuples(st.sampled_from(["take", "restore", "hide", "show"]), st.integers(0, 8)), max_size=40),
+)
+def test_what_is_taken_or_hidden_is_not_there_and_comes_back_to_its_place(
+    hosts: list[Host | None], steps: list[tuple[str, int]]
+) -> None:
+    """After any steps in any order, what waits is what is neither out nor hidden, in the list's order."""
+    waiting = Waiting([Job(f"o{place}", 1, 1, host) for place, host in enumerate(hosts)])
+    out: set[int] = set()
+    hidden: set[Host | None] = set()
+    for step, place in steps:
+        host = HOSTS[2 + place % 2]  # maybe one that none of the jobs is on
+        if step == "hide" and host:
+            waiting.hide(host)
+            hidden.add(host)
+        elif step == "show" and host:
+            waiting.show(host)
+            hidden.discard(host)
+        elif step == "take" and place < len(hosts) and place not in out:
             assert waiting.take(place).name == f"o{place}"
-            want.discard(place)
-        elif not take and place < jobs and place not in want:
+            out.add(place)
+        elif step == "restore" and place in out:
             waiting.restore(place)
-            want.add(place)
-        assert list(waiting) == sorted(want)
+            out.discard(place)
+        want = [each for each in range(len(hosts)) if each not in out and hosts[each] not in hidden]
+        assert list(waiting) == want
         assert bool(waiting) == bool(want)
-        assert waiting.first == min(want, default=jobs)
+        assert waiting.first == min(want, default=len(hosts))
 
 
 def test_what_waits_already_is_not_put_back() -> None:

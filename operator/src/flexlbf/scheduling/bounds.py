@@ -28,7 +28,7 @@ class LowerBound:
 
 
 def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
-    """The largest of: the longest job, a host's time, the bytes over the rate, the agent time over the agents.
+    """The largest of: the longest job, a host's time, the bytes over the rate, agent time over agents.
 
     A host's time is that of its jobs over the streams that it may send. Ties go to the first of these: a
     tuner takes drives and agents away until they bind as well. Rounded down to whole nanoseconds. Where sums

@@ -1,7 +1,9 @@
 """What a scheduler is: an order of the jobs and a rule that picks the next one and its drive."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Literal, NamedTuple, Protocol, Self
 
 from flexlbf.scheduling.model import Drive, Host, Job
@@ -68,28 +70,24 @@ class Waiting:
         self._previous = list(range(-1, len(jobs)))
         self._taken = bytearray(len(jobs))
         self._first = 0
-        self._hidden: set[Host] = set()
+        self._queues = _HostQueues(jobs, self._taken) if any(job.host for job in jobs) else None
 
     def __bool__(self) -> bool:
         return self.first < len(self.jobs)
 
     def __iter__(self) -> Iterator[int]:
         """The places of all that wait."""
+        hidden = self._queues.hidden if self._queues else frozenset[Host | None]()
         place = self.first
         while place < len(self.jobs):
-            yield place
-            place = self._visible(self._next[place])
+            if self.jobs[place].host not in hidden:
+                yield place
+            place = self._next[place]
 
     @property
     def first(self) -> int:
-        """The place of the first that waits."""
-        return self._visible(self._first)
-
-    def _visible(self, place: int) -> int:
-        """A place, or the next one behind it whose host is not hidden."""
-        while self._hidden and place < len(self.jobs) and self.jobs[place].host in self._hidden:
-            place = self._next[place]
-        return place
+        """The place of the first that waits; behind the last one if there is none."""
+        return self._queues.first() if self._queues else self._first
 
     def take(self, place: int) -> Job:
         """Take a job out."""
@@ -119,14 +117,78 @@ class Waiting:
             self._next[before] = place
         self._previous[place], self._next[place] = before, after
         self._previous[after] = place
+        if self._queues:
+            self._queues.restored(place)
 
     def hide(self, host: Host) -> None:
         """Pass the jobs of a host over, until it is shown again."""
-        self._hidden.add(host)
+        if self._queues:
+            self._queues.hidden.add(host)
 
     def show(self, host: Host) -> None:
         """Consider the jobs of a host again, each in its place."""
-        self._hidden.discard(host)
+        if self._queues:
+            self._queues.show(host)
+
+
+class _HostQueues:
+    """Finds the first job of a host that is shown, without a walk past the thousands of one that is hidden.
+
+    A heap has the first waiting place of each host that is shown, or one before it that was taken since;
+    what is taken or hidden is put right as it comes to the top. Jobs of no host are a queue like the others.
+    """
+
+    def __init__(self, jobs: Sequence[Job], taken: bytearray) -> None:
+        self._jobs = jobs
+        self._taken = taken
+        self._places: dict[Host | None, list[int]] = {}
+        for place, job in enumerate(jobs):
+            self._places.setdefault(job.host, []).append(place)
+        self._at = dict.fromkeys(self._places, 0)
+        self._heap: list[int] = []
+        self._in_heap = bytearray(len(jobs))
+        for places in self._places.values():
+            self._push(places[0])
+        self.hidden: set[Host | None] = set()
+
+    def first(self) -> int:
+        """The place, behind the last one if there is none."""
+        while self._heap:
+            place = self._heap[0]
+            host = self._jobs[place].host
+            hidden = host in self.hidden
+            if not hidden and not self._taken[place]:
+                return place
+            self._in_heap[heappop(self._heap)] = False
+            if not hidden:
+                self._push_first(host)
+        return len(self._jobs)
+
+    def show(self, host: Host) -> None:
+        """A host is no longer hidden."""
+        if host in self.hidden:
+            self.hidden.remove(host)
+            if host in self._places:
+                self._push_first(host)
+
+    def restored(self, place: int) -> None:
+        """A job that was taken waits again."""
+        host = self._jobs[place].host
+        self._at[host] = min(self._at[host], bisect_left(self._places[host], place))
+        self._push(place)
+
+    def _push_first(self, host: Host | None) -> None:
+        places, at = self._places[host], self._at[host]
+        while at < len(places) and self._taken[places[at]]:
+            at += 1
+        self._at[host] = at
+        if at < len(places):
+            self._push(places[at])
+
+    def _push(self, place: int) -> None:
+        if not self._in_heap[place]:
+            self._in_heap[place] = True
+            heappush(self._heap, place)
 
 
 class HostStreams:
