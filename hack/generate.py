@@ -13,7 +13,7 @@ from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
 from flexlbf.evaluation import Study, document
 from flexlbf.samples.manifests import manifests
-from flexlbf.scheduling.native import AVAILABLE
+from flexlbf.scheduling.binding import AVAILABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 CRDS = Path("crds")

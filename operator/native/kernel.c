@@ -1,4 +1,4 @@
-/* The event loop of scheduling/simulator.py for rules that never overload a drive, a hundred times as fast.
+/* The event loop of scheduling/simulator.py for rules that never overload a drive, fifty times as fast.
  *
  * Jobs come in the list's order, times in nanoseconds and rates in micro-bytes a second, so all sums are exact.
  * The tests hold it to the Python loop, to the last assignment.
@@ -11,6 +11,7 @@
 
 #define NO_AGENT INT64_MIN
 #define TAKEN INT64_MAX
+#define LARGEST ((int64_t)1 << 61) /* sums of two such still go into 64 bits */
 
 typedef struct {
     int64_t end;
@@ -29,6 +30,8 @@ typedef struct {
     int64_t *least; /* a tree over the list: the least rate that waits below each node */
     int64_t waiting, head;
     int64_t *next; /* the list of what waits, for rules that walk it */
+    const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
+    int32_t *free_streams;
 } session_t;
 
 static int before(const event_t *a, const event_t *b) {
@@ -96,13 +99,31 @@ static int64_t first_that_fits(const session_t *s, int64_t room) {
     return node - s->leaves;
 }
 
+/* Whether a job is passed over, since its host sends all the streams that it may. */
+static int hidden(const session_t *s, int64_t job) {
+    return s->host_of && s->host_of[job] >= 0 && !s->free_streams[s->host_of[job]];
+}
+
+/* The first job of the list that waits, is not hidden and asks for at most `room`, -1 without one. `previous`
+ * is where it hangs in the list. */
+static int64_t first_shown(const session_t *s, int blocking, int64_t room, int64_t *previous) {
+    int64_t last = -1;
+    for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
+        if (hidden(s, job)) continue;
+        *previous = last;
+        if (s->rate[job] <= room) return job;
+        if (blocking) break;
+    }
+    return -1;
+}
+
 /* The waiting job that fills the room best, weighed against how much of the time left it needs; one whose
- * time has come goes first. `previous` is where it hangs in the list. */
+ * time has come goes first. -1 if all that fit are hidden. */
 static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int64_t now, int64_t *previous) {
     double best = -1e300, left = (double)(rule->target - now), space = (double)room;
     int64_t chosen = -1, compared = 0, last = -1;
     for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
-        if (s->rate[job] > room) continue;
+        if (s->rate[job] > room || hidden(s, job)) continue;
         if (now + s->duration[job] >= rule->target) {
             *previous = last;
             return job;
@@ -124,21 +145,19 @@ static int64_t choose(session_t *s, const rule_t *rule, int64_t tolerance, int64
     *drive = roomiest(s, tolerance);
     if (*drive < 0) return -1;
     int64_t room = s->free_rate[*drive] + tolerance, previous = -1, job;
-    if (rule->kind == RULE_BLOCKING) return s->rate[s->head] <= room ? s->head++ : -1;
-    if (s->least[1] > room) return -1;
-    if (rule->kind == RULE_SEARCHING) {
-        job = first_that_fits(s, room);
-    } else {
-        job = best_filling(s, rule, room, now, &previous);
-        if (previous < 0) s->head = s->next[job];
-        else s->next[previous] = s->next[job];
-    }
-    take_from_tree(s, job);
+    if (rule->kind == RULE_BLOCKING && !s->next) return s->rate[s->head] <= room ? s->head++ : -1;
+    if (s->leaves && s->least[1] > room) return -1;
+    if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, now, &previous);
+    else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room, &previous);
+    else job = first_that_fits(s, room);
+    if (job < 0) return -1;
+    if (s->next) *(previous < 0 ? &s->head : &s->next[previous]) = s->next[job];
+    if (s->leaves) take_from_tree(s, job);
     return job;
 }
 
 static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
-                   int32_t *drive_of, int64_t *start) {
+                   int32_t *drive_of, int64_t *start, int64_t *end) {
     int64_t now = 0, makespan = 0, job;
     int32_t drive;
     for (;;) {
@@ -146,12 +165,13 @@ static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t 
             s->waiting--;
             s->free_agents[drive]--;
             s->free_rate[drive] -= s->rate[job];
+            if (s->host_of && s->host_of[job] >= 0) s->free_streams[s->host_of[job]]--;
             drive_of[job] = drive;
             start[job] = now;
-            event_t event = {now + s->lasting[job], job, drive};
-            if (event.end > makespan) makespan = event.end;
+            end[job] = now + s->lasting[job];
+            if (end[job] > makespan) makespan = end[job];
             if (makespan >= cut_off) return SESSION_CUT_OFF;
-            push(s, event);
+            push(s, (event_t){end[job], job, drive});
         }
         if (!s->running) return s->waiting ? SESSION_FITS_NOWHERE : makespan;
         now = (s->events[0].end + grid - 1) / grid * grid;
@@ -159,36 +179,50 @@ static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t 
             event_t ended = pop(s);
             s->free_agents[ended.drive]++;
             s->free_rate[ended.drive] += s->rate[ended.job];
+            if (s->host_of && s->host_of[ended.job] >= 0) s->free_streams[s->host_of[ended.job]]++;
         }
     }
 }
 
+static int too_large(const int64_t *column, int64_t length) {
+    int64_t largest = 0;
+    for (int64_t i = 0; i < length; i++) largest = column[i] > largest ? column[i] : largest;
+    return largest > LARGEST;
+}
+
 /* `duration` is what is planned, by which the rule decides, and `lasting` what it takes in truth. */
 int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
+                    int32_t hosts, const int32_t *host_of, const int32_t *max_streams,
                     int32_t drives, const int64_t *max_rate, const int32_t *max_agents, const rule_t *rule,
-                    int64_t tolerance, int64_t grid, int64_t cut_off, int32_t *drive_of, int64_t *start) {
-    session_t s = {.jobs = jobs, .leaves = 1, .duration = duration, .lasting = lasting, .rate = rate,
-                   .drives = drives, .waiting = jobs};
+                    int64_t tolerance, int64_t grid, int64_t cut_off,
+                    int32_t *drive_of, int64_t *start, int64_t *end) {
+    session_t s = {.jobs = jobs, .duration = duration, .lasting = lasting, .rate = rate, .drives = drives,
+                   .waiting = jobs, .host_of = hosts ? host_of : NULL};
     int64_t agents = 0, result = SESSION_NO_MEMORY;
+    const int walks = rule->kind == RULE_FILLING || hosts;
+    if (too_large(duration, jobs) || too_large(lasting, jobs) || too_large(rate, jobs) || too_large(max_rate, drives))
+        return SESSION_TOO_LARGE;
     for (int32_t d = 0; d < drives; d++) agents += max_agents[d];
     if (agents > jobs) agents = jobs;
     if (rule->kind != RULE_BLOCKING)
-        while (s.leaves < jobs) s.leaves *= 2;
+        for (s.leaves = 1; s.leaves < jobs;) s.leaves *= 2;
     s.free_rate = malloc(drives * sizeof *s.free_rate);
     s.free_agents = malloc(drives * sizeof *s.free_agents);
+    s.free_streams = malloc((hosts + 1) * sizeof *s.free_streams);
     s.events = malloc((agents + 1) * sizeof *s.events);
-    s.least = malloc(2 * s.leaves * sizeof *s.least);
-    s.next = rule->kind == RULE_FILLING ? malloc((jobs + 1) * sizeof *s.next) : NULL;
-    if (s.free_rate && s.free_agents && s.events && s.least && (s.next || rule->kind != RULE_FILLING)) {
+    s.least = malloc((2 * s.leaves + 1) * sizeof *s.least);
+    s.next = walks ? malloc((jobs + 1) * sizeof *s.next) : NULL;
+    if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && (s.next || !walks)) {
         memcpy(s.free_rate, max_rate, drives * sizeof *max_rate);
         memcpy(s.free_agents, max_agents, drives * sizeof *max_agents);
-        if (rule->kind != RULE_BLOCKING) plant(&s);
-        if (rule->kind == RULE_FILLING)
-            for (int64_t i = 0; i < jobs; i++) s.next[i] = i + 1;
-        result = run(&s, rule, tolerance, grid, cut_off, drive_of, start);
+        memcpy(s.free_streams, max_streams, hosts * sizeof *max_streams);
+        if (s.leaves) plant(&s);
+        for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1;
+        result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
     }
     free(s.free_rate);
     free(s.free_agents);
+    free(s.free_streams);
     free(s.events);
     free(s.least);
     free(s.next);

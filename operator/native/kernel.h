@@ -1,4 +1,4 @@
-/* What Python sees of the kernel; see kernel.c. */
+/* What Python sees of the kernel; see kernel.c and order.c. */
 
 enum { RULE_BLOCKING = 0, RULE_SEARCHING = 1, RULE_FILLING = 2 };
 
@@ -10,10 +10,20 @@ typedef struct {
     int64_t look_ahead;  /* RULE_FILLING: how many waiting jobs that fit are compared */
 } rule_t;
 
-enum { SESSION_CUT_OFF = -1, SESSION_FITS_NOWHERE = -2, SESSION_NO_MEMORY = -3 };
+enum { SESSION_CUT_OFF = -1, SESSION_FITS_NOWHERE = -2, SESSION_NO_MEMORY = -3, SESSION_TOO_LARGE = -4 };
 
 int64_t run_session(
     int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
+    int32_t hosts, const int32_t *host_of, const int32_t *max_streams,
     int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
     const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
-    int32_t *drive_of, int64_t *start);
+    int32_t *drive_of, int64_t *start, int64_t *end);
+
+int32_t ascending(int64_t length, const int64_t *column);
+
+typedef struct {
+    int64_t ties;    /* runs of equal rows, or SESSION_NO_MEMORY */
+    int64_t fastest; /* the highest rate */
+} order_t;
+
+order_t order_jobs(int64_t jobs, int64_t *duration, int64_t *rate, int64_t *place, int64_t *ties);

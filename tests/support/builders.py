@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from flexlbf.scheduling import Drive, FlexLBF, Job, Schedule, Scheduler, simulate
+from flexlbf.scheduling import Drive, FlexLBF, Host, Job, Schedule, Scheduler, simulate
 from support import oracle
 
 
@@ -23,6 +23,11 @@ class Session:
     def with_objects(self, names: str, seconds: float, mbps: float) -> Self:
         """An object for each of the names, all alike."""
         return replace(self, jobs=(*self.jobs, *(Job.of(name, seconds, mbps) for name in names.split())))
+
+    def of_host(self, name: str, streams: int) -> Self:
+        """All objects so far are of a host that sends so many streams at a time."""
+        host = Host(name, streams)
+        return replace(self, jobs=tuple(replace(job, host=job.host or host) for job in self.jobs))
 
     def on_drive(self, mbps: float, agents: int) -> Self:
         """One drive more, called drive-0, drive-1 and so on."""

@@ -25,6 +25,8 @@ class Object(Protocol):
     def duration(self) -> int: ...
     @property
     def rate(self) -> int: ...
+    @property
+    def host(self) -> "Machine | None": ...
 
 
 class Device(Protocol):
@@ -38,6 +40,15 @@ class Device(Protocol):
     def max_agents(self) -> int: ...
 
 
+class Machine(Protocol):
+    """What the rules know of a host that limits its streams."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def max_streams(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class Stream:
     """An object as it is planned."""
@@ -45,6 +56,7 @@ class Stream:
     name: str
     duration: int
     rate: int
+    host: Machine | None = None
 
 
 @dataclass(frozen=True, order=True)
@@ -75,7 +87,7 @@ def planned(objects: Sequence[Object], devices: Sequence[Device]) -> list[Stream
         duration = (
             ceil(Fraction(each.duration * each.rate, fastest)) if each.rate > fastest else each.duration
         )
-        streams.append(Stream(each.name, duration, rate))
+        streams.append(Stream(each.name, duration, rate, each.host))
     return streams
 
 
@@ -93,14 +105,15 @@ def flexlbf(objects: Sequence[Object], devices: Sequence[Device], grid: int = 1)
     done: list[Placed] = []
     now = 0
     while waiting:
-        top = waiting[0]
+        considered = [each for each in waiting if _host_takes(each, [stream for _, stream in running])]
+        top = considered[0] if considered else None
         free = {
             index: device.max_rate - sum(stream.rate for place, stream in running if place.drive == index)
             for index, device in enumerate(devices)
             if sum(place.drive == index for place, _ in running) < device.max_agents
         }
         roomiest = [index for index in free if free[index] >= max(free.values()) - SAME_RATE]
-        if roomiest and top.rate <= free[roomiest[0]] + SAME_RATE:
+        if top and roomiest and top.rate <= free[roomiest[0]] + SAME_RATE:
             place = Placed(now, now + top.duration, roomiest[0], top.name)
             running.append((place, top))
             done.append(place)
@@ -109,6 +122,12 @@ def flexlbf(objects: Sequence[Object], devices: Sequence[Device], grid: int = 1)
             now = ceil(Fraction(min(place.end for place, _ in running), grid)) * grid
             running = [(place, stream) for place, stream in running if place.end > now]
     return sorted(done)
+
+
+def _host_takes(stream: Stream, running: Sequence[Stream]) -> bool:
+    """Whether a stream's host may send another beside those that run."""
+    host = stream.host
+    return host is None or sum(each.host == host for each in running) < host.max_streams
 
 
 def lbf(objects: Sequence[Object], devices: Sequence[Device], grid: int = 1) -> list[Placed]:
@@ -154,10 +173,12 @@ def _fixed(
         while now == look_at and waiting:
             active = [sum(each.drive == index for each in running) for index in range(len(devices))]
             free = [index for index, device in enumerate(devices) if active[index] < device.max_agents]
-            if not free:
+            considered = [each for each in waiting if _host_takes(each, [one.stream for one in running])]
+            if not free or not considered:
                 break
             drive = rule(free, assigned, active)
-            top = waiting.pop(0)
+            top = considered[0]
+            waiting.remove(top)
             assigned[drive].append(top)
             running.append(_Running(top, drive, now, Fraction(top.duration)))
         then = min(ceil(now + each.left / _speed(each, running, devices)) for each in running)
@@ -188,9 +209,17 @@ def makespan(placed: Sequence[Placed]) -> int:
 
 
 def bounds(objects: Sequence[Object], devices: Sequence[Device]) -> dict[str, Fraction]:
-    """The three lower bounds, exact."""
+    """The lower bounds, exact; of the hosts the largest."""
     streams = planned(objects, devices)
+    hosts = [stream.host for stream in streams if stream.host]
     return {
+        "Host": max(
+            (
+                Fraction(sum(stream.duration for stream in streams if stream.host == host), host.max_streams)
+                for host in hosts
+            ),
+            default=Fraction(0),
+        ),
         "LongestObject": Fraction(max((stream.duration for stream in streams), default=0)),
         "Throughput": Fraction(
             sum(stream.duration * stream.rate for stream in streams),

@@ -126,6 +126,10 @@ class Set(Resource):
             )
         return grown
 
+    def on_host(self, host: str) -> Self:
+        """With all objects so far on this host, unless they are on another."""
+        return self.setting(objects=[{"host": host, **each} for each in self.spec["objects"]])
+
     def without_object(self, name: str) -> Self:
         """Without this one."""
         return self.setting(objects=[each for each in self.spec["objects"] if each["name"] != name])

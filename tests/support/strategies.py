@@ -1,16 +1,21 @@
 """Workloads and pools for properties: small, and full of the coincidences that schedulers trip over."""
 
+from dataclasses import replace
+
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from flexlbf.scheduling import Drive, Job
+from flexlbf.scheduling import Drive, Host, Job
 
 RATES_MBPS = (0, 0.1, 1, 4, 8, 8.0000000001, 10, 80 / 3, 100 / 3, 40, 53.7, 80, 80.1, 160, 1000)
 """Nothing, tenths, tens of which fill a drive, thirds, all of a drive, and more than any has."""
 
 DURATIONS_S = (1, 2, 3, 5, 10, 10.5, 20 / 3, 10 / 3, 60, 59.999999999, 90, 120, 600)
 """Few and related, so that many objects tie and many end at one instant."""
+
+HOSTS = (None, None, Host("fs1", 1), Host("fs2", 2))
+"""Half of the objects are on a host that limits its streams."""
 
 DRIVE_RATES_MBPS = (80, 80, 80, 40, 20, 100 / 3, 160)
 
@@ -23,12 +28,24 @@ def examples(count: int) -> settings:
     return settings(max_examples=count, deadline=None)
 
 
-def workloads(max_jobs: int = 14, min_jobs: int = 0) -> SearchStrategy[list[Job]]:
-    """Workloads of up to so many objects, at most 17, whose names are in another order than they are."""
+def workloads(max_jobs: int = 14, min_jobs: int = 0, *, hosts: bool = True) -> SearchStrategy[list[Job]]:
+    """Workloads of up to so many objects, at most 17, whose names are in another order than they are.
+
+    In some of them hosts limit their streams, unless there are to be no `hosts`.
+    """
     lasting = st.sampled_from(DURATIONS_S) | st.floats(0.5, 700)
     asking = st.sampled_from(RATES_MBPS) | st.floats(0, 100)
-    return st.lists(st.tuples(lasting, asking), min_size=min_jobs, max_size=max_jobs).map(
+    rows = st.lists(st.tuples(lasting, asking), min_size=min_jobs, max_size=max_jobs)
+    free = rows.map(
         lambda rows: [Job.of(f"object-{(5 * row + 3) % 17}", *values) for row, values in enumerate(rows)]
+    )
+    return free | free.flatmap(_on_hosts) if hosts else free
+
+
+def _on_hosts(jobs: list[Job]) -> SearchStrategy[list[Job]]:
+    """The same jobs, about half of them on hosts."""
+    return st.lists(st.sampled_from(HOSTS), min_size=len(jobs), max_size=len(jobs)).map(
+        lambda hosts: [replace(job, host=host) for job, host in zip(jobs, hosts, strict=True)]
     )
 
 

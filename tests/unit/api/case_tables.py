@@ -88,9 +88,13 @@ _SET = (
     Case(
         "BackupSet",
         "spec.objects",
-        "the names and sources of a set may have 45000 characters",
+        "the names, sources and hosts of a set may have 45000 characters",
         accepts=(many([997] * 45),),
-        refuses=(many([997] * 44 + [998]), [*many([997] * 44), {"name": "&" * 250}, {"name": "<>" * 126}]),
+        refuses=(
+            many([997] * 44 + [998]),
+            [*many([997] * 44), {"name": "a", "source": {"value": "x" * 900}, "host": "h" * 100}],
+            [*many([997] * 44), {"name": "&" * 250}, {"name": "<>" * 126}],
+        ),
     ),
     Case(
         "BackupSet",
@@ -114,6 +118,13 @@ _SET = (
         "write a text without control characters",
         accepts=("fs07:/data", " ", "日"),
         refuses=("", "a\nb", "\x00"),
+    ),
+    Case(
+        "BackupSet",
+        "spec.objects[].host",
+        "write the name or address of a machine",
+        accepts=("fs07", "FS_07.example.org", "192.0.2.7", "2001:db8::7", "h" * 253, ABSENT),
+        refuses=("", "-fs07", "fs07.", "fs 07", "fs07/data", "größe"),
     ),
     durations("BackupSet", "spec.objects[].estimate.duration", "1.2345s"),
     quantities("BackupSet", "spec.objects[].estimate.throughput"),
@@ -329,6 +340,9 @@ BOUNDS: tuple[Case, ...] = (
     Case("BackupPolicy", "spec.scheduler", "Unsupported value", ("FlexLBF",), ("LIFO",)),
     Case("BackupPolicy", "spec.execution", "Unsupported value", ("Planned", "Adaptive"), ("Never",)),
     Case("BackupPolicy", "spec.mode", "Unsupported value", ("Apply", "Recommend"), ("DryRun",)),
+    Case("BackupPolicy", "spec.limits.perHost", "should be less than or equal to 64", (64, ABSENT), (65,)),
+    Case("BackupPolicy", "spec.limits.perHost", "should be greater than or equal to 1", (1,), (0,)),
+    Case("BackupSet", "spec.objects[].host", "may not be more than 253", ("h" * 253,), ("h" * 254,)),
     Case("BackupPolicy", "spec.limits.drives", "should be greater than or equal to 1", (1, 512), (0,)),
     Case("BackupPolicy", "spec.backupSets.names", "Duplicate value", (["a", "b"],), (["a", "a"],)),
 )

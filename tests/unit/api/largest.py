@@ -16,12 +16,13 @@ def largest_set(filler: str = WIDEST) -> dict[str, Any]:
         "duration": "99999h9999999m1.125s",
         "bytes": "9999999999999999999",
     }
-    room = MAX_CHARACTERS // MAX_OBJECTS - len("000/") - 1
+    room = MAX_CHARACTERS // MAX_OBJECTS - len("000/") - len("/") - len("h")
     filling = filler * (room // (2 if filler in ESCAPED else 1))
     objects = [
         {
             "name": f"{index:03}/{filling}",
             "source": {"hostPath": "/"},
+            "host": "h",
             "estimate": {"duration": measurement["duration"], "throughput": measurement["bytes"]},
             "history": [measurement] * 7,
         }
@@ -40,7 +41,7 @@ def stored_bytes(resource: dict[str, Any]) -> int:
     manager: dict[str, Any] = {
         f"k:{_go_json({'name': one['name']})}": {
             ".": {},
-            **{f"f:{field}": {} for field in ("name", "source", "estimate", "history")},
+            **{f"f:{field}": {} for field in ("name", "source", "host", "estimate", "history")},
         }
         for one in resource["spec"]["objects"]
     }

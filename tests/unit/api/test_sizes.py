@@ -15,7 +15,7 @@ def test_the_largest_set_is_at_every_bound():
     spec = BackupSet.read(largest_set()).spec
     assert len(spec.objects) == MAX_OBJECTS
     assert {len(one.history) for one in spec.objects} == {7}
-    assert sum(len(one.name) + len("/") for one in spec.objects) == MAX_CHARACTERS
+    assert sum(len(one.name) + len("/") + len("h") for one in spec.objects) == MAX_CHARACTERS
 
 
 @pytest.mark.parametrize("filler", [WIDEST, "<", '"', "\\", "x"])

@@ -7,12 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexlbf.history import CsvError, Measurement, read_workload
-from flexlbf.scheduling import Job
+from flexlbf.scheduling import Host, Job
 from support.strategies import examples
 
 ESTIMATES = "object,duration_s,throughput_mbps\n"
 HISTORY = "object,start,end,bytes\n"
-BOTH = "write a header line with either object,duration_s,throughput_mbps or object,start,end,bytes"
+BOTH = (
+    "write a header line with either object,duration_s,throughput_mbps or object,start,end,bytes, with or "
+    "without host"
+)
 TWO = [Job.of("fs07:/data", 5400, 12.5), Job.of("fs08:/data", 60, 0)]
 
 
@@ -89,6 +92,29 @@ def test_a_backup_within_one_second_takes_a_second() -> None:
     """Catalogs record whole seconds."""
     text = HISTORY + "a,2026-01-02T22:00:00Z,2026-01-02T22:00:00Z,5000000\n"
     assert read_workload(text, "history.csv").jobs() == [Job.of("a", 1, 5)]
+
+
+def test_objects_may_have_hosts() -> None:
+    """In a column that may stand anywhere; an empty cell is no host, and without a limit there is none."""
+    workload = read_workload("object,host,duration_s,throughput_mbps\na,fs1,1,1\nb,,1,1\n", "jobs.csv")
+    assert workload.hosts == {"a": "fs1"}
+    assert workload.jobs() == [Job.of("a", 1, 1), Job.of("b", 1, 1)]
+    limited = workload.jobs(per_host=2)
+    assert [job.host for job in limited] == [Host("fs1", 2), None]
+
+
+def test_an_object_is_on_the_host_of_its_latest_backup() -> None:
+    """It may have moved; rows come in any order, and not every catalog names the host in each."""
+    text = (
+        "object,start,end,bytes,host\n"
+        "a,2026-01-09T22:00:00Z,2026-01-09T22:10:00Z,1000,new\n"
+        "a,2026-01-02T22:00:00Z,2026-01-02T22:10:00Z,1000,old\n"
+        "a,2026-01-16T22:00:00Z,2026-01-16T22:10:00Z,1000,\n"
+        "b,2026-01-16T22:00:00Z,2026-01-16T22:10:00Z,1000,\n"
+    )
+    workload = read_workload(text, "history.csv")
+    assert workload.hosts == {"a": "new"}
+    assert [(job.name, job.host) for job in workload.jobs(per_host=1)] == [("a", Host("new", 1)), ("b", None)]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,22 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from flexlbf.scheduling import BoundBy, Drive, FlexLBF, Job, LowerBound, lower_bound, simulate
+from flexlbf.scheduling import (
+    LBF,
+    BoundBy,
+    Drive,
+    FlexLBF,
+    FlexLBFBackfill,
+    Host,
+    Job,
+    LowerBound,
+    Scheduler,
+    Traditional,
+    lower_bound,
+    simulate,
+)
 from flexlbf.scheduling.units import NANOSECONDS
 from support import oracle
 from support.builders import Session, a_session
@@ -51,6 +65,18 @@ from support.strategies import examples, pools, workloads
             BoundBy.LONGEST_OBJECT,
             id="of equal bounds the object is named, since no drive would help",
         ),
+        pytest.param(
+            a_session().with_objects("a b c d e", 100, 1).of_host("fs1", 2).on_drives(2, 80, 4),
+            250,
+            BoundBy.HOST,
+            id="500 s of a host that sends two streams",
+        ),
+        pytest.param(
+            a_session().with_object("a", 100, 1).of_host("fs1", 1).on_drives(2, 80, 4),
+            100,
+            BoundBy.LONGEST_OBJECT,
+            id="an object alone on its host is the reason itself",
+        ),
         pytest.param(a_session().on_drives(1, 80, 1), 0, BoundBy.LONGEST_OBJECT, id="nothing takes no time"),
     ],
 )
@@ -59,6 +85,22 @@ def test_the_largest_bound_holds(session: Session, want_seconds: float, want_by:
     bound = lower_bound(session.jobs, session.drives)
     assert bound.duration / 1e9 == pytest.approx(want_seconds, rel=1e-10)
     assert bound.bound_by == want_by
+
+
+def test_the_bound_of_hosts_is_of_the_slowest_and_names_it() -> None:
+    """Each limits its own objects, and those of no host do not count."""
+    session = a_session().with_objects("a b", 50, 1).of_host("fs2", 1).with_objects("c d e f", 50, 1)
+    session = session.of_host("fs1", 4).with_objects("g h i", 60, 1).on_drives(4, 80, 4)
+    assert lower_bound(session.jobs, session.drives) == LowerBound(
+        100 * NANOSECONDS, BoundBy.HOST, Host("fs2", 1)
+    )
+
+
+@examples(100)
+@given(workloads(), pools(), st.sampled_from([FlexLBF(), FlexLBFBackfill(), LBF(), Traditional(1)]))
+def test_no_session_is_under_its_bound(jobs: list[Job], drives: list[Drive], scheduler: Scheduler) -> None:
+    """Where streams share a drive they only take longer."""
+    assert simulate(jobs, drives, scheduler).makespan >= lower_bound(jobs, drives).duration
 
 
 def test_a_bound_between_two_nanoseconds_is_the_earlier_one() -> None:

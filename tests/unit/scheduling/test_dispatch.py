@@ -1,7 +1,9 @@
 """What may start on a pool: as the simulator would have it, and never more than the drives take."""
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from flexlbf.scheduling import (
     within_rate_of,
 )
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession, PoolUse, releases, why_waiting
+from flexlbf.scheduling.model import Host
 from flexlbf.scheduling.units import RATE_TOLERANCE
 from support.strategies import examples, pools, workloads
 
@@ -41,10 +44,11 @@ def played(session: LiveSession, drives: Sequence[Drive]) -> dict[str, tuple[str
     """A session dispatched on a clock that jumps from end to end: of each object drive, start and end."""
     running: list[tuple[int, str, str]] = []
     seen: dict[str, tuple[str, int, int]] = {}
-    rates = {job.name: job.rate for job in session.jobs}
+    jobs = {job.name: job for job in session.jobs}
     session.now = 0
     while True:
-        use = PoolUse.of(drives, [ActiveStream(drive, rates[name]) for _, name, drive in running])
+        hosts = Counter(("", job.host.name) for _, name, _ in running if (job := jobs[name]).host)
+        use = PoolUse.of(drives, [ActiveStream(drive, jobs[name].rate) for _, name, drive in running], hosts)
         for each in releases(use, session):
             end = session.now + each.job.duration
             seen[each.job.name] = (each.drive.name, session.now, end)
@@ -148,6 +152,23 @@ def test_it_says_why_the_first_object_waits(streams: list[int], drives: int, say
     use = PoolUse.of(pool[:drives], [ActiveStream("drive-0", Job.of("x", 1, each).rate) for each in streams])
     assert releases(use, session) == []
     assert why_waiting(use, session) == says
+
+
+def test_a_host_sends_no_more_streams_than_it_may():
+    """Those of other sessions and pools count; its objects are passed over meanwhile."""
+    drives = equal_drives(1, 80, 10)
+    jobs = [replace(Job.of(name, 60 - place, 1), host=Host("fs", 2)) for place, name in enumerate("ab")]
+    session = live([*jobs, Job.of("c", 1, 1)], drives)
+    assert released(PoolUse.of(drives, [], {("", "fs"): 1, ("other", "fs"): 9}), session) == [
+        ("a", "drive-0"),
+        ("c", "drive-0"),
+    ]
+    use = PoolUse.of(drives, [], {("", "fs"): 2})
+    assert released(use, session) == []
+    assert session.head is not None
+    assert session.head.name == "b"
+    assert why_waiting(use, session).startswith("its host fs sends the 2 streams that it may")
+    assert released(PoolUse.of(drives, []), session) == [("b", "drive-0")]
 
 
 def test_what_failed_waits_again_in_its_place():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexlbf.scheduling import Drive, FlexLBF, Job, equal_drives, simulate, within_rate_of
+from flexlbf.scheduling import Assignment, Drive, FlexLBF, Job, equal_drives, simulate, within_rate_of
 from flexlbf.scheduling.dispatch import ActiveStream
 from flexlbf.scheduling.forecast import Outlook, RunningStream, forecast_end, remaining, slowness
 from flexlbf.scheduling.units import NANOSECONDS
@@ -17,6 +17,11 @@ def outlook(jobs: list[Job], drives: list[Drive], waiting: set[str], running: li
     return Outlook(ordered, FlexLBF(), drives, waiting, running, now, factor=1.0)
 
 
+def stream_of(each: Assignment, drives: list[Drive]) -> ActiveStream:
+    """What an assignment holds."""
+    return ActiveStream(drives[each.drive].name, each.job.rate)
+
+
 @examples(80)
 @given(workloads(), pools(), st.floats(0, 1))
 def test_at_any_moment_of_a_night_as_planned_it_is_the_planned_end(
@@ -27,7 +32,9 @@ def test_at_any_moment_of_a_night_as_planned_it_is_the_planned_end(
     now = int(schedule.makespan * part)
     waiting = {each.job.name for each in schedule if each.start > now}
     running = [
-        RunningStream(ActiveStream(drives[each.drive].name, each.job.rate), each.end - now, own=True)
+        RunningStream(
+            ActiveStream(drives[each.drive].name, each.job.rate), each.end - now, True, each.job.host
+        )
         for each in schedule
         if each.start <= now < each.end
     ]

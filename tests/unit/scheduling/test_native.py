@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexlbf.scheduling import Drive, FlexLBF, FlexLBFBackfill, Job, Scheduler, native, simulate
+from flexlbf.scheduling import Drive, FlexLBF, FlexLBFBackfill, Job, Scheduler, binding, simulate
 from flexlbf.scheduling.filling import Filling
 from flexlbf.scheduling.protocol import NativeRule
 from flexlbf.scheduling.units import MINUTE
 from support.strategies import examples, pools, workloads
 
-pytestmark = pytest.mark.skipif(not native.AVAILABLE, reason="there was no compiler for the kernel")
+pytestmark = pytest.mark.skipif(not binding.AVAILABLE, reason="there was no compiler for the kernel")
 
 
 class _InPython:

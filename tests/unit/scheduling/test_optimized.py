@@ -10,16 +10,16 @@ from flexlbf.scheduling import (
     FlexLBFBackfill,
     Job,
     Optimized,
+    binding,
     equal_drives,
     lower_bound,
-    native,
     simulate,
 )
-from flexlbf.scheduling.usage import overloads
+from flexlbf.scheduling.usage import host_overloads, overloads
 from support.builders import a_session
 from support.strategies import examples, pools, workloads
 
-needs_kernel = pytest.mark.skipif(not native.AVAILABLE, reason="the search needs the compiled kernel")
+needs_kernel = pytest.mark.skipif(not binding.AVAILABLE, reason="the search needs the compiled kernel")
 QUICK = Optimized(budget_s=0.02)
 
 
@@ -41,6 +41,7 @@ def test_it_is_never_behind_flexlbf_and_overloads_nothing(jobs: list[Job], drive
     found = simulate(jobs, drives, QUICK)
     assert found.makespan <= simulate(jobs, drives, FlexLBF()).makespan
     assert overloads(found) == []
+    assert host_overloads(found) == []
     assert sorted(job.name for job in found.jobs) == sorted(job.name for job in jobs)
     assert found.makespan >= lower_bound(jobs, drives).duration
 

@@ -1,6 +1,7 @@
 """The traditional scheduler: a seeded random order."""
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +50,6 @@ def test_every_assignment_is_the_oracles(jobs: list[Job], drives: list[Drive], s
     """For the order that the seed gives."""
     scheduler = Traditional(seed)
     planned = {stream.name: stream for stream in oracle.planned(jobs, drives)}
-    slowed = [Job(name, planned[name].duration, planned[name].rate) for name in planned]
+    slowed = [replace(job, duration=planned[job.name].duration, rate=planned[job.name].rate) for job in jobs]
     want = oracle.fewest_active(scheduler.order(slowed), drives)
     assert placements(simulate(jobs, drives, scheduler)) == want

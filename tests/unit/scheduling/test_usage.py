@@ -1,13 +1,31 @@
 """What a schedule asks of its drives over time."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from flexlbf.scheduling import LBF, Drive, FlexLBF, Job, simulate
-from flexlbf.scheduling.units import MICROBYTES_PER_MB, to_nanoseconds
-from flexlbf.scheduling.usage import Moment, Peak, overloads, peak, timeline
+from flexlbf.scheduling import (
+    LBF,
+    Drive,
+    FlexLBF,
+    FlexLBFBackfill,
+    Host,
+    Job,
+    Scheduler,
+    Traditional,
+    simulate,
+)
+from flexlbf.scheduling.filling import Filling
+from flexlbf.scheduling.units import MICROBYTES_PER_MB, MINUTE, to_nanoseconds
+from flexlbf.scheduling.usage import Moment, Peak, host_overloads, overloads, peak, timeline
 from support.builders import Session, a_session
 from support.strategies import examples, pools, workloads
+
+SCHEDULERS = st.sampled_from(
+    [FlexLBF(), FlexLBFBackfill(), Filling(MINUTE, 0.5), LBF(), Traditional(1)],
+)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +61,23 @@ def test_flexlbf_overloads_nothing(jobs: list[Job], drives: list[Drive]) -> None
     assert overloads(simulate(jobs, drives, FlexLBF())) == []
 
 
+@examples(100)
+@given(workloads(), pools(), SCHEDULERS, st.sampled_from([1, MINUTE]))
+def test_no_host_ever_sends_more_than_it_may(
+    jobs: list[Job], drives: list[Drive], scheduler: Scheduler, grid: int
+) -> None:
+    """Whatever decides, also where streams share a drive's rate, and on any grid."""
+    assert host_overloads(simulate(jobs, drives, scheduler, start_grid=grid)) == []
+
+
+def test_a_host_that_sends_too_much_is_named() -> None:
+    """A schedule of three streams held against a host of two."""
+    schedule = a_session().with_objects("a b c", 10, 1).of_host("fs1", 3).on_drives(2, 80, 4).run()
+    strict = tuple(replace(job, host=Host("fs1", 2)) for job in schedule.jobs)
+    found = host_overloads(replace(schedule, jobs=strict))
+    assert [str(each) for each in found] == ["host fs1 sends 3 streams at 0 s"]
+
+
 def test_rounding_is_no_overload() -> None:
     """0.8e-9 MB/s over is what schedulers may do; twice that much is not."""
     full = a_session().with_objects("a b", 10, 40.0000000004).on_drives(1, 80, 4)
@@ -72,6 +107,7 @@ def test_too_many_agents_are_an_overload_too() -> None:
         schedule.drive_of,
         schedule.starts,
         schedule.ends,
+        schedule.makespan,
         FlexLBF(),
     )
     assert [(found.agents, found.at) for found in overloads(strict)] == [(4, 0)]

@@ -62,7 +62,7 @@ def test_large_workloads_have_fewer_seeds(jobs: int, seeds: int, monkeypatch: py
     def simulated(_jobs: object, _drives: object, scheduler: object, *, start_grid: int) -> Schedule:
         tried.append(type(scheduler))
         assert start_grid == 1
-        return Schedule((), (), (), (), (), FlexLBF())
+        return Schedule((), (), (), (), (), 0, FlexLBF())
 
     monkeypatch.setattr("flexlbf.tuning.baselines.simulate", simulated)
     compare(FLEET.jobs[:1] * jobs, equal_drives(1, 80, 4))

@@ -30,11 +30,13 @@ class Request:
         jobs: the workload.
         drives: the pool of equal drives.
         output: one of `OUTPUTS`.
+        per_host: how many streams a host may send, None for any number.
     """
 
     jobs: list[Job]
     drives: tuple[Drive, ...]
     output: str
+    per_host: int | None = None
 
     @property
     def max_agents(self) -> int:
@@ -87,6 +89,13 @@ def _options(*, required: bool) -> tuple[Callable[[_Function], _Function], ...]:
             metavar="L",
             help="For history rows: how many of the latest backups an object's throughput is averaged over.",
         ),
+        click.option(
+            "--per-host",
+            type=Whole(1, MOST_AGENTS),
+            metavar="N",
+            help="How many streams at a time the objects of one host may have together, as the column host "
+            "of JOBS.csv says; any number without it.",
+        ),
         click.option("-o", "--output", type=click.Choice(OUTPUTS), default="table", show_default=True),
     )
 
@@ -112,12 +121,14 @@ def optional_workload_options(function: _Function) -> _Function:
         missing = [option for name, option in _POOL.items() if given[name] is None]
         if given["jobs"] is not None and missing:
             raise BadInput(f"JOBS.csv needs the drives that it is for: add {' and '.join(missing)}")
+        if given["jobs"] is None and given["per_host"] is not None:
+            raise BadInput("--per-host goes with JOBS.csv: in a policy, write spec.limits.perHost")
         if given["jobs"] is None and len(missing) < len(_POOL):
             raise BadInput("--drives, --max-agents and --max-throughput go with JOBS.csv: name one")
         if given["jobs"] is not None:
             output = given["output"]
             return function(_request(given), output=output, **given)
-        for name in (*_POOL, "jobs", "window"):
+        for name in (*_POOL, "jobs", "window", "per_host"):
             given.pop(name)
         return function(None, **given)
 
@@ -126,8 +137,11 @@ def optional_workload_options(function: _Function) -> _Function:
 
 def _request(given: dict[str, Any]) -> Request:
     drives, agents, rate = (given.pop(name) for name in _POOL)
-    jobs = read_jobs(given.pop("jobs"), given.pop("window"))
-    return Request(jobs, equal_drives(drives, rate, agents), given.pop("output"))
+    path, per_host = given.pop("jobs"), given.pop("per_host")
+    jobs = read_jobs(path, given.pop("window"), per_host)
+    if per_host and not any(job.host for job in jobs):
+        raise BadInput(f"{path}: --per-host limits nothing, as no object has a host: add the column host")
+    return Request(jobs, equal_drives(drives, rate, agents), given.pop("output"), per_host)
 
 
 def _decorated(command: _Function, *, required: bool) -> _Function:

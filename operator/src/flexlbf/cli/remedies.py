@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator
 
 from flexlbf.cli.options import Request
 from flexlbf.cli.output import count, duration, listed
-from flexlbf.scheduling import Drive, FlexLBF, equal_drives, longest_first, simulate, within_rate_of
+from flexlbf.scheduling import (
+    Drive,
+    FlexLBF,
+    equal_drives,
+    longest_first,
+    lower_bound,
+    simulate,
+    within_rate_of,
+)
 
 
 def remedies(request: Request, window: int) -> Iterator[str]:
@@ -21,6 +29,14 @@ def remedies(request: Request, window: int) -> Iterator[str]:
         return
     drives, agents = len(request.drives), request.max_agents
     objects = len(request.jobs)
+    best = lower_bound(request.jobs, _pool(request, objects, agents))
+    if best.host and best.duration > window:
+        yield (
+            f"Neither drives nor agents would help: the objects of host {best.host.name} take "
+            f"{duration(best.duration)} at {count(best.host.max_streams, 'stream')} at a time. Allow more "
+            "with --per-host, or allow that much time."
+        )
+        return
     more_drives = _fewest(request, window, drives, objects, lambda number: _pool(request, number, agents))
     more_agents = _fewest(request, window, agents, objects, lambda number: _pool(request, drives, number))
     if more_drives:

@@ -49,7 +49,8 @@ def simulate(
     """Simulate one backup session: which object runs on which drive, and when.
 
     JOBS.csv has the columns object,duration_s,throughput_mbps, or history rows object,start,end,bytes with
-    RFC 3339 times, several an object; - is standard input.
+    RFC 3339 times, several an object; - is standard input. A column host, for --per-host, is the machine
+    that an object is on.
 
     The lower bound is that of the drives with the agents that are simulated: no schedule on them is shorter.
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from flexlbf.cli.output import amount, bytes_of, count, duration
 from flexlbf.cli.page import Page, table
-from flexlbf.cli.words import too_fast, what_restores_read, why_no_shorter
+from flexlbf.cli.words import per_host, too_fast, what_restores_read, why_no_shorter
 from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule, restore_stretch
 from flexlbf.scheduling.units import to_megabytes
 from flexlbf.scheduling.usage import peak
@@ -39,6 +39,8 @@ def show(
     page.paragraph(why_no_shorter(schedule.jobs, schedule.drives, bound, schedule.makespan))
     if stretch := restore_stretch(schedule):
         page.paragraph(what_restores_read(stretch))
+    if limited := per_host(schedule.jobs):
+        page.paragraph(limited)
     if capped:
         page.paragraph(too_fast(capped, to_megabytes(drive.max_rate)))
     limit = len(schedule) + len(schedule.drives) if show_all else SHOWN_AT_FIRST

@@ -39,7 +39,8 @@ def tune(request: Request, objective: Objective | None, scheduler: str) -> None:
     more time would free is always shown, too.
 
     JOBS.csv has the columns object,duration_s,throughput_mbps, or history rows object,start,end,bytes with
-    RFC 3339 times, several an object; - is standard input.
+    RFC 3339 times, several an object; - is standard input. A column host, for --per-host, is the machine
+    that an object is on.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ from flexlbf.cli.options import Request
 from flexlbf.cli.output import count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.remedies import remedies
-from flexlbf.cli.words import restores, too_fast, what_restores_read, why_no_shorter
+from flexlbf.cli.words import per_host, restores, too_fast, what_restores_read, why_no_shorter
 from flexlbf.scheduling import restore_stretch
 from flexlbf.tuning import Deadline, Setting, WithinPercent, saved_percent
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
@@ -117,6 +117,8 @@ def _remarks(request: Request, answer: Answer) -> Iterator[str]:
         yield from remedies(request, chosen.objective.window)
     if stretch := chosen.stretch:
         yield what_restores_read(stretch)
+    if limited := per_host(request.jobs):
+        yield limited
     if request.capped:
         yield too_fast(request.capped, request.max_throughput)
     if min(answer.comparison.lbf, answer.comparison.traditional) < chosen.makespan:

@@ -118,7 +118,7 @@ def _ask_workload(
 ) -> None:
     window = objective.window if isinstance(objective, Deadline) else None
     situation = Situation(tuple(request.jobs), request.drives, objective, window)
-    asked = replace(questions, added=only_csv_sets(added))
+    asked = replace(questions, added=only_csv_sets(added, request.per_host))
     with progress("asking") as step:
         found = what_if(situation, asked, {WORKLOAD: request.jobs}, step)
     _tell({None: found}, output)

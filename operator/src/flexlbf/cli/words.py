@@ -17,6 +17,9 @@ def why_no_shorter(jobs: Sequence[Job], drives: Sequence[Drive], bound: LowerBou
     elif bound.bound_by is BoundBy.THROUGHPUT:
         size, rate = amount(bytes_of(jobs)), to_megabytes(sum(drive.max_rate for drive in drives))
         reason = f"{size} take that long at the {rate:,.6g} MB/s of {count(len(drives), 'drive')}"
+    elif bound.host:
+        at_a_time = count(bound.host.max_streams, "stream")
+        reason = f"the objects of host {bound.host.name} take that long at {at_a_time} at a time"
     else:
         agents = sum(drive.max_agents for drive in drives)
         reason = f"the objects' time, added up, takes that long on {count(agents, 'agent')}"
@@ -41,6 +44,15 @@ def what_restores_read(stretch: Stretch) -> str:
         f"Restores read {times(stretch.median)} their data (worst {times(stretch.worst)}, "
         f"{stretch.worst_object}), as streams are interleaved on the tapes."
     )
+
+
+def per_host(jobs: Sequence[Job]) -> str:
+    """How many streams hosts may send, in a sentence; empty without a limit."""
+    hosts = {job.host for job in jobs if job.host}
+    if not hosts:
+        return ""
+    streams = count(max(host.max_streams for host in hosts), "stream")
+    return f"A host sends at most {streams} at a time, of the {count(len(hosts), 'host')} that are named."
 
 
 def too_fast(names: Sequence[str], max_throughput: float) -> str:

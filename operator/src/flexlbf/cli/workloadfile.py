@@ -10,19 +10,20 @@ from flexlbf.scheduling import Job
 STANDARD_INPUT = "-"
 
 
-def read_jobs(path: str, window: int) -> list[Job]:
+def read_jobs(path: str, window: int, per_host: int | None = None) -> list[Job]:
     """The jobs of a CSV.
 
     Args:
         path: the file, or `-`.
         window: the paper's l, for history rows.
+        per_host: how many streams a host may send, None for any number.
 
     Raises:
         BadInput: it can't be read, or something in it is wrong.
     """
     source = "standard input" if path == STANDARD_INPUT else path
     try:
-        return read_workload(_decoded(_content(path), source), source).jobs(window)
+        return read_workload(_decoded(_content(path), source), source).jobs(window, per_host)
     except CsvError as error:
         raise BadInput(str(error)) from error
 

@@ -1,12 +1,13 @@
 """Sessions, Jobs of objects and pods in memory: the state of all that runs, by pool and by session."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Generic, Protocol, TypeVar
 
 from flexlbf.cluster.index import Graveyard
 from flexlbf.cluster.runs import ObservedJob, ObservedPod, Place, Run
 from flexlbf.manifests.names import label_value
-from flexlbf.scheduling.dispatch import ActiveStream
+from flexlbf.scheduling.dispatch import ActiveStream, HostKey
 
 
 class Observed(Protocol):
@@ -167,6 +168,11 @@ class RunIndex:
     def streams(self, pool: str) -> list[ActiveStream]:
         """The same as the scheduler counts it."""
         return [ActiveStream(run.facts.drive, run.facts.rate) for run in self.open_streams(pool)]
+
+    def hosts(self) -> Counter[HostKey]:
+        """How many streams the hosts of each namespace send, to whatever pool."""
+        everything = (run for streams in self._open.values() for run in streams.values())
+        return Counter((run.namespace, run.facts.host) for run in everything if run.facts.host)
 
     def run(self, job_uid: str) -> Run | None:
         """The run of a Job, which may be gone while its pod goes on; None if neither is a stream's."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from flexlbf.manifests.cronjob import parse_rate
 from flexlbf.manifests.names import (
     ANNOTATION_ATTEMPT,
+    ANNOTATION_HOST,
     ANNOTATION_OBJECT,
     ANNOTATION_RATE,
     ANNOTATION_SET,
@@ -39,6 +40,7 @@ class StreamFacts:
 
     Attributes:
         rate: micro-bytes a second that it was given.
+        host: the machine that sends it, if that is known.
         attempt: which try of its session it is, from 1.
     """
 
@@ -48,6 +50,7 @@ class StreamFacts:
     pool: str
     drive: str
     rate: int
+    host: str | None
     attempt: int
 
     @classmethod
@@ -64,6 +67,7 @@ class StreamFacts:
                 pool=labels[LABEL_POOL],
                 drive=labels[LABEL_DRIVE],
                 rate=parse_rate(annotations[ANNOTATION_RATE]),
+                host=annotations.get(ANNOTATION_HOST),
                 attempt=int(annotations.get(ANNOTATION_ATTEMPT, "1")),
             )
         except (KeyError, ValueError):
@@ -246,6 +250,13 @@ class Run:
         pod = self.pod.succeeded if self.pod else None
         # A pod's end is seen before the Job controller says what it makes of it.
         return None if pod is False and self.job is not None and self.job.retries else pod
+
+    @property
+    def namespace(self) -> str:
+        """Where it runs."""
+        found = self.job or self.pod
+        assert found is not None
+        return found.place.namespace
 
     @property
     def job_name(self) -> str:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from flexlbf.api.v1alpha1 import TapePool
@@ -13,7 +14,7 @@ from flexlbf.handlers.livesession import Creation, SessionRun, Standing, nanosec
 from flexlbf.manifests.pod import Stream
 from flexlbf.manifests.session import SessionJob, object_job
 from flexlbf.planning.session import available_drives
-from flexlbf.scheduling.dispatch import PoolUse, Release, releases, why_waiting
+from flexlbf.scheduling.dispatch import HostKey, PoolUse, Release, releases, why_waiting
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE
 
 logger = logging.getLogger(__name__)
@@ -33,16 +34,20 @@ class Dispatcher:
         self._slots = asyncio.Semaphore(CONCURRENT_CREATES)
 
     async def dispatch(
-        self, pool: TapePool, sessions: Sequence[tuple[SessionRun, Standing]], now: datetime
+        self,
+        pool: TapePool,
+        sessions: Sequence[tuple[SessionRun, Standing]],
+        everything: Collection[SessionRun],
+        now: datetime,
     ) -> None:
-        """Let objects start, by the sessions' rank, as the drives have room.
+        """Let objects start, by the sessions' rank, as the drives and the hosts have room.
 
         A Job that could not be created, or of which that is not known, is tried again under the same name
         on the same drive, and counts until then. What goes wrong holds its own session up and no other.
         """
         drives = (each.drive for each in available_drives(pool))
-        unseen = self._unseen(session for session, _ in sessions)
-        use = PoolUse.of(drives, [*self._runs.streams(pool.metadata.name), *(each.stream for each in unseen)])
+        unseen = [each.stream for each in self._unseen(session for session, _ in sessions)]
+        use = PoolUse.of(drives, [*self._runs.streams(pool.metadata.name), *unseen], self._hosts(everything))
         due: list[tuple[SessionRun, Creation]] = []
         for session, standing in sessions:
             live = session.live
@@ -64,6 +69,15 @@ class Dispatcher:
         """What is being created and is not among the Jobs yet."""
         for session in sessions:
             yield from (each for each in session.creating.values() if self._runs.job(each.place) is None)
+
+    def _hosts(self, sessions: Iterable[SessionRun]) -> Counter[HostKey]:
+        """The streams of each host, those that are being created for other pools too."""
+        found = self._runs.hosts()
+        for session in sessions:
+            for each in self._unseen([session]):
+                if each.job.host:
+                    found[session.live.realm, each.job.host.name] += 1
+        return found
 
     def _held(self, session: SessionRun, now: datetime) -> str:
         """Why a session may start nothing at all; empty if it may."""
@@ -97,6 +111,7 @@ class Dispatcher:
             release.drive.max_rate // MICROBYTES_PER_BYTE,
             pool,
             release.job.rate,
+            origin.host,
         )
         job = SessionJob(session.job.place.namespace, session.job.place.name, session.job.uid)
         attempt = standing.tries.get(release.job.name, 0) + 1

@@ -52,10 +52,12 @@ class Forecaster:
         running = []
         for run in self._runs.open_streams(session.policy.spec.tape_pool):
             own = run.job is not None and run.job.owner == session.job.uid
-            planned = session.durations.get(run.facts.obj, 0) if own else 0
+            job = session.jobs.get(run.facts.obj) if own else None
+            planned = job.duration if job else 0
             elapsed = nanoseconds(now - (run.began or now))
             stream = ActiveStream(run.facts.drive, run.facts.rate)
-            running.append(RunningStream(stream, remaining(planned, elapsed, factor), own))
+            host = job.host if job else None
+            running.append(RunningStream(stream, remaining(planned, elapsed, factor), own, host))
         return Outlook(
             jobs=session.plan.jobs,
             scheduler=session.plan.scheduler,

@@ -121,8 +121,9 @@ class SessionRun:
 
     def _take_plan(self, plan: SessionPlan) -> None:
         self.plan = plan
-        self.live = LiveSession(plan.jobs, plan.scheduler, plan.drives, ())
-        self.durations = {each.name: each.duration for each in plan.jobs}
+        namespace = self.policy.metadata.namespace or ""
+        self.live = LiveSession(plan.jobs, plan.scheduler, plan.drives, (), realm=namespace)
+        self.jobs = {each.name: each for each in plan.jobs}
 
     def follow(
         self, job: ObservedJob, policy: BackupPolicy, backup_class: BackupClass, plan: SessionPlan
@@ -181,7 +182,7 @@ class SessionRun:
         running -= done
         retries = self.backup_class.spec.retries
         failed = {name for name in broken - done - running if late or tries[name] > retries}
-        left = self.durations.keys() - done - running - failed
+        left = self.jobs.keys() - done - running - failed
         skips = late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING
         return Standing(
             done=done,
@@ -207,7 +208,7 @@ class SessionRun:
             return
         self._counted.add(name)
         self.measured += nanoseconds(lasted)
-        self.planned += self.durations.get(name, 0)
+        self.planned += self.jobs[name].duration if name in self.jobs else 0
         self.size += (run.pod.bytes if run.pod else None) or 0
 
     def progress(self, standing: Standing, ended: datetime | None = None) -> SessionProgress:
@@ -216,7 +217,7 @@ class SessionRun:
         return SessionProgress(
             name=self.job.place.name,
             started=self.started,
-            objects=len(self.durations.keys() | standing.done | standing.running | standing.failed),
+            objects=len(self.jobs.keys() | standing.done | standing.running | standing.failed),
             released=standing.begun,
             running=len(standing.running),
             waiting=SessionWaiting(

@@ -78,7 +78,10 @@ class SessionReconciler:
         now = self._clock()
         try:
             await self._dispatcher.dispatch(
-                read(TapePool, raw), [(each, self._standing(each, now)) for each in sessions], now
+                read(TapePool, raw),
+                [(each, self._standing(each, now)) for each in sessions],
+                self._live.values(),
+                now,
             )
         except Unplannable as verdict:
             logger.warning("The sessions of pool %s wait: %s", key, verdict)

@@ -1,5 +1,7 @@
 """Workloads as CSV: estimates (`object,duration_s,throughput_mbps`) or history rows, several an object.
 
+Either may have the column `host` too, the machine that the object is on.
+
 The command line reads files of both forms, the operator reads them from ConfigMaps. Whatever is wrong is
 told in one line that names the source, the line and what to write instead.
 """
@@ -13,11 +15,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from flexlbf.history.measurement import DEFAULT_WINDOW, Measurement, estimate
-from flexlbf.scheduling.model import Job
+from flexlbf.scheduling.model import Job, on_host
 from flexlbf.scheduling.units import NANOSECONDS
 
 ESTIMATE_COLUMNS = ("object", "duration_s", "throughput_mbps")
 HISTORY_COLUMNS = ("object", "start", "end", "bytes")
+HOST_COLUMN = "host"
 
 LARGEST = 10**18
 """No seconds, MB/s or bytes are more than this; what is would only overflow further on."""
@@ -33,15 +36,23 @@ class CsvError(ValueError):
 
 @dataclass(frozen=True)
 class CsvWorkload:
-    """What a CSV says of each object: an estimate, or its measured backups; never both."""
+    """What a CSV says of each object: an estimate, or its measured backups; never both.
+
+    Attributes:
+        estimates: by the object's name.
+        measurements: likewise.
+        hosts: the names of the machines that objects are on, of those that have one.
+    """
 
     estimates: dict[str, Job]
     measurements: dict[str, list[Measurement]]
+    hosts: dict[str, str]
 
-    def jobs(self, window: int = DEFAULT_WINDOW) -> list[Job]:
-        """A job for each object; `window` is the paper's l."""
-        measured = [estimate(name, runs, window) for name, runs in self.measurements.items()]
-        return [*self.estimates.values(), *measured]
+    def jobs(self, window: int = DEFAULT_WINDOW, per_host: int | None = None) -> list[Job]:
+        """A job for each object; `window` is the paper's l, `per_host` how many streams a host may send."""
+        jobs = [*self.estimates.values()]
+        jobs += [estimate(name, runs, window) for name, runs in self.measurements.items()]
+        return [on_host(job, self.hosts.get(job.name), per_host) for job in jobs]
 
 
 def read_workload(text: str, source: str) -> CsvWorkload:
@@ -57,16 +68,20 @@ def read_workload(text: str, source: str) -> CsvWorkload:
     rows = _rows(text.removeprefix("\ufeff"), source)
     line, header = next(rows, (1, []))
     columns = [column.strip() for column in header]
-    if sorted(columns) == sorted(ESTIMATE_COLUMNS):
-        workload = CsvWorkload(_read_estimates(columns, rows, source), {})
-    elif sorted(columns) == sorted(HISTORY_COLUMNS):
-        workload = CsvWorkload({}, _read_history(columns, rows, source))
+    kind = sorted(columns)
+    if HOST_COLUMN in kind:
+        kind.remove(HOST_COLUMN)
+    records = _records(columns, rows, source)
+    if kind == sorted(ESTIMATE_COLUMNS):
+        workload = _read_estimates(records, source)
+    elif kind == sorted(HISTORY_COLUMNS):
+        workload = _read_history(records, source)
     else:
         raise CsvError(
             source,
             line,
             f"the columns are {', '.join(columns) or 'missing'}: write a header line with either "
-            f"{','.join(ESTIMATE_COLUMNS)} or {','.join(HISTORY_COLUMNS)}",
+            f"{','.join(ESTIMATE_COLUMNS)} or {','.join(HISTORY_COLUMNS)}, with or without host",
         )
     if not workload.estimates and not workload.measurements:
         raise CsvError(source, line, "there is no object: write one line for each below the header")
@@ -98,31 +113,36 @@ def _records(
         yield line, record
 
 
-def _read_estimates(columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str) -> dict[str, Job]:
-    jobs: dict[str, Job] = {}
-    for line, record in _records(columns, rows, source):
+def _read_estimates(records: Iterator[tuple[int, dict[str, str]]], source: str) -> CsvWorkload:
+    found = CsvWorkload({}, {}, {})
+    for line, record in records:
         name = record["object"]
-        if name in jobs:
+        if name in found.estimates:
             raise CsvError(source, line, f"object {name!r} is there twice: keep one of its lines")
         with _located(source, line):
             duration = _number(record, "duration_s", "seconds of more than 0, such as 5400")
             rate = _number(record, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
-            jobs[name] = Job.of(name, duration, rate)
-    return jobs
+            found.estimates[name] = Job.of(name, duration, rate)
+        if record.get(HOST_COLUMN):
+            found.hosts[name] = record[HOST_COLUMN]
+    return found
 
 
-def _read_history(
-    columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str
-) -> dict[str, list[Measurement]]:
-    measured: dict[str, list[Measurement]] = {}
-    for line, record in _records(columns, rows, source):
+def _read_history(records: Iterator[tuple[int, dict[str, str]]], source: str) -> CsvWorkload:
+    """An object is on the host of its latest backup: it may have moved."""
+    found = CsvWorkload({}, {}, {})
+    latest: dict[str, datetime] = {}
+    for line, record in records:
+        name = record["object"]
         with _located(source, line):
             start, end = (parse_timestamp(record[column], column) for column in ("start", "end"))
             duration = nanoseconds_between(start, end)
-            measured.setdefault(record["object"], []).append(
+            found.measurements.setdefault(name, []).append(
                 Measurement(start, duration, _whole(record, "bytes"))
             )
-    return measured
+        if record.get(HOST_COLUMN) and (name not in latest or start >= latest[name]):
+            latest[name], found.hosts[name] = start, record[HOST_COLUMN]
+    return found
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Any
 from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy
 from flexlbf.manifests.names import (
+    ANNOTATION_HOST,
     ANNOTATION_OBJECT,
     ANNOTATION_OFFSET,
     ANNOTATION_RATE,
@@ -99,6 +100,7 @@ def stream_annotations(stream: Stream) -> dict[str, str]:
         ANNOTATION_OBJECT: stream.obj,
         ANNOTATION_SET: stream.backup_set,
         ANNOTATION_RATE: format_rate(stream.rate),
+        **({ANNOTATION_HOST: stream.host} if stream.host else {}),
     }
 
 

@@ -29,6 +29,7 @@ class Stream:
         max_throughput: bytes a second that the drive sustains.
         pool: the drive's TapePool.
         rate: micro-bytes a second that the stream is planned with.
+        host: the machine that sends it, None if the set names none.
     """
 
     obj: str
@@ -40,6 +41,7 @@ class Stream:
     max_throughput: int
     pool: str
     rate: int
+    host: str | None = None
 
 
 def pod_template(

@@ -23,6 +23,7 @@ WHAT_HELPS = {
     "which would have to be split",
     BoundBy.THROUGHPUT: "its bytes need this long at the rate of the drives: allow more or faster drives",
     BoundBy.AGENTS: "its objects wait for free agents: allow more agents a drive, or more drives",
+    BoundBy.HOST: "the objects of host {host} wait for each other: allow more a host in spec.limits.perHost",
 }
 
 
@@ -48,7 +49,9 @@ def _plan(resources: Resources) -> Plan:
     cron = policies.parse_schedule(policy.spec)
     policies.parse_time_zone(policy.spec)
     policies.require_allowed_overrides(policy, backup_class)
-    objects = plannable_objects(resources.backup_sets, resources.config_maps, resources.histories)
+    limits = policy.spec.limits
+    per_host = limits.per_host if limits else None
+    objects = plannable_objects(resources.backup_sets, resources.config_maps, resources.histories, per_host)
     policies.require_allowed_sources(objects, backup_class)
     if not objects:
         nothing = Finding(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
@@ -101,7 +104,7 @@ def _outcome(
         f"{_count(len(objects), 'object')} in {duration(chosen.makespan)} on "
         f"{_count(len(chosen.drives), 'drive')} with at most {_count(chosen.max_agents, 'agent')} each"
     )
-    notes = "".join(f"; {note}" for note in [*_notes(objects, session), *also])
+    notes = "".join(f"; {note}" for note in [*_notes(spec, objects, session), *also])
     if spec.mode is Mode.RECOMMEND:
         return Finding(Reason.RECOMMENDED, f"{settings}; mode Recommend emits no CronJobs{notes}")
     if spec.suspend:
@@ -109,12 +112,14 @@ def _outcome(
     return Finding(Reason.PLANNED, f"{settings}{notes}")
 
 
-def _notes(objects: tuple[PlannableObject, ...], session: TunedSession) -> list[str]:
+def _notes(spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], session: TunedSession) -> list[str]:
     notes = []
     unmeasured = sum(not each.measured for each in objects)
     if unmeasured:
         assumed = "is assumed as long and as fast as the median of the others"
         notes.append(f"{_count(unmeasured, 'object')} without history {assumed}")
+    if spec.limits and spec.limits.per_host and not any(each.job.host for each in objects):
+        notes.append("limits.perHost limits nothing, as no object has a host")
     fastest = max(drive.max_rate for drive in session.pool)
     capped = sum(each.job.rate > fastest for each in objects)
     if capped:
@@ -133,7 +138,9 @@ def _window_fit(spec: BackupPolicySpec, session: TunedSession) -> tuple[bool | N
     if chosen.makespan <= limit:
         return True, Finding(Reason.FITS, f"{takes} of the {window} there are")
     longest = max(session.schedule.jobs, key=lambda job: job.duration)
-    why = WHAT_HELPS[chosen.bound.bound_by].format(longest=f"{longest.name!r} ({duration(longest.duration)})")
+    named = f"{longest.name!r} ({duration(longest.duration)})"
+    host = chosen.bound.host.name if chosen.bound.host else ""
+    why = WHAT_HELPS[chosen.bound.bound_by].format(longest=named, host=host)
     return False, Finding(
         Reason.OVERRUNS,
         f"{takes}, {duration(chosen.makespan - limit)} more than the {window} there are: {why}",

@@ -16,10 +16,11 @@ NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be he
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an object comes from: its set, and its data."""
+    """Where an object comes from: its set, its data, and the machine that sends it if that is known."""
 
     backup_set: str
     source: Source
+    host: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

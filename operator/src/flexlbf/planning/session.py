@@ -115,7 +115,7 @@ def session_plan(objects: tuple[PlannableObject, ...], session: TunedSession, po
         schedule.scheduler,
         schedule.drives,
         {each.drive.name: each.device for each in pooled_drives(pool)},
-        {each.job.name: Origin(each.backup_set, each.source) for each in objects},
+        {each.job.name: Origin(each.backup_set, each.source, each.host) for each in objects},
         schedule.makespan,
     )
 
@@ -153,6 +153,7 @@ def planned_starts(
             drive.max_rate // MICROBYTES_PER_BYTE,
             pool.metadata.name,
             assignment.job.rate,
+            each.host,
         )
         starts.append(PlannedStart(stream, offset, shifted[offset]))
     return tuple(starts)

@@ -45,7 +45,9 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
         Unplannable: the policy can't be planned.
     """
     resources = resolve(fleet.snapshot(policy))
-    sets = _jobs_by_set(resources.backup_sets, resources.config_maps, resources.histories)
+    limits = resources.policy.spec.limits
+    per_host = limits.per_host if limits else None
+    sets = _jobs_by_set(resources.backup_sets, resources.config_maps, resources.histories, per_host)
     if not any(sets.values()):
         raise Unplannable(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
     metadata = policy["metadata"]
@@ -53,7 +55,8 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
     for raw in more:
         namespace = raw["metadata"]["namespace"]
         recorded = fleet.histories(namespace, [raw])
-        added |= _jobs_by_set([read(BackupSet, raw)], fleet.config_maps(namespace, [raw]), recorded)
+        config_maps = fleet.config_maps(namespace, [raw])
+        added |= _jobs_by_set([read(BackupSet, raw)], config_maps, recorded, per_host)
     everything = tuple(job for jobs in sets.values() for job in jobs)
     return PolicyCase(
         f"{metadata['namespace']}/{metadata['name']}", _situation(resources, everything), sets, added
@@ -61,10 +64,13 @@ def policy_case(fleet: Fleet, policy: RawObject, more: Sequence[RawObject] = ())
 
 
 def _jobs_by_set(
-    sets: Sequence[BackupSet], config_maps: Mapping[str, Mapping[str, str]], histories: Histories
+    sets: Sequence[BackupSet],
+    config_maps: Mapping[str, Mapping[str, str]],
+    histories: Histories,
+    per_host: int | None,
 ) -> dict[str, tuple[Job, ...]]:
     found: dict[str, list[Job]] = {each.metadata.name: [] for each in sets}
-    for each in plannable_objects(sets, config_maps, histories):
+    for each in plannable_objects(sets, config_maps, histories, per_host):
         found[each.backup_set].append(each.job)
     return {name: tuple(jobs) for name, jobs in found.items()}
 

@@ -1,7 +1,7 @@
 """From sets and their history to the jobs of a session (section III.B of the paper)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median_low
 
 from flexlbf.api.v1alpha1 import BackupObject, BackupSet, Source
@@ -10,9 +10,10 @@ from flexlbf.history.ledger import RecordedRun
 from flexlbf.planning.findings import Reason, Unplannable
 from flexlbf.planning.snapshot import Histories
 from flexlbf.scheduling import Job
+from flexlbf.scheduling.model import on_host
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS, NANOSECONDS_PER_MILLISECOND
 
-NO_CSV = CsvWorkload({}, {})
+NO_CSV = CsvWorkload({}, {}, {})
 NO_HISTORIES: Histories = {}
 
 
@@ -24,6 +25,7 @@ class PlannableObject:
         job: what the scheduler plans, an assumption if not `measured`.
         size: bytes of its latest backup, or of its estimate.
         measured: whether there is history or an estimate.
+        host: the machine that it is on, None if nobody says.
     """
 
     job: Job
@@ -31,6 +33,7 @@ class PlannableObject:
     source: Source
     size: int
     measured: bool
+    host: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +49,24 @@ def plannable_objects(
     sets: Sequence[BackupSet],
     config_maps: Mapping[str, Mapping[str, str]],
     histories: Histories = NO_HISTORIES,
+    per_host: int | None = None,
 ) -> tuple[PlannableObject, ...]:
     """The objects of all sets, each with its job.
 
     An object without history or estimate is assumed to be as long and as fast as the median of those that
-    have one: it must be backed up to be measured.
+    have one: it must be backed up to be measured. Its host is what the set says, or else its history.
 
     Args:
         sets: the sets, in the order in which their objects come.
-        config_maps: the data of the ConfigMaps that they have history from.
+        config_maps: the data of the ConfigMaps that they have history from, by name.
         histories: the runs that the operator recorded.
+        per_host: how many streams at a time the objects of a host may have together.
 
     Raises:
         Unplannable: two objects of one name, no history at all, or history that can't be read.
     """
     origin: dict[str, str] = {}
+    hosts: dict[str, str | None] = {}
     found: list[tuple[str, BackupObject, _Known | None]] = []
     for backup_set in sets:
         csv = _history_csv(backup_set, config_maps)
@@ -68,8 +74,14 @@ def plannable_objects(
             _require_unique(each.name, backup_set.metadata.name, origin)
             recorded = histories.get(backup_set.metadata.name, {}).get(each.name, ())
             found.append((backup_set.metadata.name, each, _known(each, backup_set, csv, recorded)))
+            hosts[each.name] = each.host or csv.hosts.get(each.name)
     assumed = _assumption([known for _, _, known in found if known], [each.name for _, each, _ in found])
-    return tuple(_plannable(owner, each, known, assumed) for owner, each, known in found)
+    plannable = [_plannable(owner, each, known, assumed) for owner, each, known in found]
+    return tuple(_on_host(each, hosts[each.job.name], per_host) for each in plannable)
+
+
+def _on_host(each: PlannableObject, host: str | None, per_host: int | None) -> PlannableObject:
+    return replace(each, host=host, job=on_host(each.job, host, per_host))
 
 
 def _plannable(owner: str, each: BackupObject, known: _Known | None, assumed: _Known) -> PlannableObject:

@@ -7,7 +7,15 @@ from flexlbf.scheduling.backfill import FlexLBFBackfill
 from flexlbf.scheduling.bounds import BoundBy, LowerBound, lower_bound
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.lbf import LBF
-from flexlbf.scheduling.model import Drive, Job, equal_drives, longest_first, with_agents, within_rate_of
+from flexlbf.scheduling.model import (
+    Drive,
+    Host,
+    Job,
+    equal_drives,
+    longest_first,
+    with_agents,
+    within_rate_of,
+)
 from flexlbf.scheduling.optimized import Optimized
 from flexlbf.scheduling.protocol import DriveLoads, Scheduler
 from flexlbf.scheduling.simulator import Assignment, Schedule, simulate
@@ -22,6 +30,7 @@ __all__ = [
     "DriveLoads",
     "FlexLBF",
     "FlexLBFBackfill",
+    "Host",
     "Job",
     "LowerBound",
     "Optimized",

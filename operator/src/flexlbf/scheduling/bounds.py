@@ -1,11 +1,11 @@
 """Lower bounds of a session's duration: no schedule of any kind is shorter."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from flexlbf.scheduling.model import Drive, Job, within_rate_of
+from flexlbf.scheduling.model import Drive, Host, Job, within_rate_of
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 
@@ -15,22 +15,26 @@ class BoundBy(StrEnum):
     LONGEST_OBJECT = "LongestObject"
     THROUGHPUT = "Throughput"
     AGENTS = "Agents"
+    HOST = "Host"
 
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A lower bound in nanoseconds and the reason for it."""
+    """A lower bound in nanoseconds and the reason for it, with the host if it is one."""
 
     duration: int
     bound_by: BoundBy
+    host: Host | None = None
 
 
 def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
-    """The largest of: the longest job, the bytes over the drives' rate, the agent time over the agents.
+    """The largest of: the longest job, a host's time, the bytes over the rate, agent time over agents.
 
-    Ties go to the first of these. Rounded down to whole nanoseconds. Where sums of the rates can come
-    within the tolerance that comparisons of rates allow, a schedule may exceed a drive's rate by it; then
-    the drives' rate is widened by as much, so that no valid schedule is ever under its bound.
+    A host's time is that of its jobs over the streams that it may send. Ties go to the first of these: a
+    tuner takes drives and agents away until they bind as well. Rounded down to whole nanoseconds. Where sums
+    of the rates can come within the tolerance that comparisons of rates allow, a schedule may exceed a
+    drive's rate by it; then the drives' rate is widened by as much, so that no valid schedule is ever under
+    its bound.
     """
     slowed = within_rate_of(drives, jobs)
     rates = [drive.max_rate for drive in drives]
@@ -38,9 +42,20 @@ def lower_bound(jobs: Sequence[Job], drives: Sequence[Drive]) -> LowerBound:
     rate = sum(rates) + (0 if coarse else RATE_TOLERANCE * len(rates))
     bounds = (
         LowerBound(max((job.duration for job in slowed), default=0), BoundBy.LONGEST_OBJECT),
+        *_of_hosts(slowed),
         LowerBound(sum(job.duration * job.rate for job in slowed) // rate, BoundBy.THROUGHPUT),
         LowerBound(
             sum(job.duration for job in slowed) // sum(drive.max_agents for drive in drives), BoundBy.AGENTS
         ),
     )
     return max(bounds, key=lambda bound: bound.duration)
+
+
+def _of_hosts(jobs: Sequence[Job]) -> Iterator[LowerBound]:
+    """For each host that limits its streams, the first by name first."""
+    time: dict[Host, int] = {}
+    for job in jobs:
+        if job.host:
+            time[job.host] = time.get(job.host, 0) + job.duration
+    for host in sorted(time):
+        yield LowerBound(time[host] // host.max_streams, BoundBy.HOST, host)

@@ -4,10 +4,11 @@ It asks the same schedulers as the simulator, with what really runs in place of 
 come by priority, and a drive that one of them waits for is closed to those behind it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.model import Drive, Host, Job
 from flexlbf.scheduling.protocol import NO_AGENT, DriveLoads, Scheduler, Waiting
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes
 
@@ -18,6 +19,10 @@ class ActiveStream:
 
     drive: str
     rate: int
+
+
+HostKey = tuple[str, str]
+"""The realm of a host's name, such as a namespace, and the name: two tenants' machines are two."""
 
 
 @dataclass(slots=True)
@@ -45,14 +50,22 @@ class LiveSession:
         drives: those that the session uses, in the pool's order; their `max_agents` is the interleaving that
             the session accepts, whoever's streams are on the drive.
         waiting: the names of those that have not started.
+        realm: that of the hosts' names.
 
     Attributes:
         now: nanoseconds since the session began; the caller keeps it.
     """
 
     def __init__(
-        self, jobs: Sequence[Job], scheduler: Scheduler, drives: Sequence[Drive], waiting: Iterable[str]
+        self,
+        jobs: Sequence[Job],
+        scheduler: Scheduler,
+        drives: Sequence[Drive],
+        waiting: Iterable[str],
+        realm: str = "",
     ) -> None:
+        self.realm = realm
+        self.hosts = frozenset(job.host for job in jobs if job.host)
         self.jobs = jobs
         self.scheduler = scheduler
         self.drives = tuple(drives)
@@ -77,8 +90,11 @@ class LiveSession:
 
     @property
     def head(self) -> Job | None:
-        """The object that is considered first."""
-        return self.jobs[self.queue.first] if self._waiting else None
+        """The object that is considered first; if the hosts of all are busy, the first of the list."""
+        if not self._waiting:
+            return None
+        first = self.queue.first if self.queue else min(self._place[name] for name in self._waiting)
+        return self.jobs[first]
 
     def names(self) -> list[str]:
         """The objects that wait, in order."""
@@ -109,16 +125,23 @@ class PoolUse:
         drives: those that may get something new, by name.
         use: what the streams of each drive hold.
         closed: drives that a session of higher priority waits for.
+        hosts: how many streams each host sends, to whatever pool.
     """
 
     drives: Mapping[str, Drive]
     use: dict[str, DriveUse] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
+    hosts: Counter[HostKey] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, drives: Iterable[Drive], streams: Iterable[ActiveStream]) -> "PoolUse":
-        """The drives that may get something new, and all streams there are."""
-        found = cls({drive.name: drive for drive in drives})
+    def of(
+        cls,
+        drives: Iterable[Drive],
+        streams: Iterable[ActiveStream],
+        hosts: Mapping[HostKey, int] | None = None,
+    ) -> "PoolUse":
+        """The drives that may get something new, all streams to them, and those of hosts to anywhere."""
+        found = cls({drive.name: drive for drive in drives}, hosts=Counter(hosts or {}))
         for stream in streams:
             found.add(stream)
         return found
@@ -152,7 +175,9 @@ def releases(pool: PoolUse, session: LiveSession) -> list[Release]:
     """What of a session starts now, in that order; it is taken out of it and counted in the pool."""
     loads = pool.loads(session)
     found = []
-    while session.waiting:
+    for host in session.hosts:
+        _heed_host(pool, session, host)
+    while session.queue:
         choice = session.scheduler.choose(session.queue, loads, session.now)
         if choice is None:
             break
@@ -161,7 +186,18 @@ def releases(pool: PoolUse, session: LiveSession) -> list[Release]:
         loads.assign(choice.drive, job)
         pool.add(ActiveStream(drive.name, job.rate))
         found.append(Release(job, drive))
+        if job.host:
+            pool.hosts[session.realm, job.host.name] += 1
+            _heed_host(pool, session, job.host)
     return found
+
+
+def _heed_host(pool: PoolUse, session: LiveSession, host: Host) -> None:
+    """Pass the objects of a host over while it sends all the streams that it may."""
+    if pool.hosts[session.realm, host.name] >= host.max_streams:
+        session.queue.hide(host)
+    else:
+        session.queue.show(host)
 
 
 def why_waiting(pool: PoolUse, session: LiveSession) -> str:
@@ -174,7 +210,13 @@ def why_waiting(pool: PoolUse, session: LiveSession) -> str:
         return "none of the session's drives is available"
     if all(drive.name in pool.closed for drive in there):
         return "a session of higher priority waits for the same drives"
-    loads = pool.loads(session)
+    if head.host and not session.queue:
+        streams = f"{head.host.max_streams} stream{'s' if head.host.max_streams > 1 else ''}"
+        return f"its host {head.host.name} sends the {streams} that it may, as do those of all that wait"
+    return _why_no_drive(head, session, pool.loads(session), there)
+
+
+def _why_no_drive(head: Job, session: LiveSession, loads: DriveLoads, there: Sequence[Drive]) -> str:
     room = max(loads.room)
     if room == NO_AGENT:
         return f"no agent is free on {_named(there)}"

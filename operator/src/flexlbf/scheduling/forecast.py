@@ -5,19 +5,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession, PoolUse
-from flexlbf.scheduling.model import Drive, Job
-from flexlbf.scheduling.protocol import Scheduler
+from flexlbf.scheduling.model import Drive, Host, Job
+from flexlbf.scheduling.protocol import HostStreams, Scheduler
 
 LEAST_FACTOR, LARGEST_FACTOR = 0.1, 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class RunningStream:
-    """A stream, how many nanoseconds it is expected to go on, and whether it is the session's own."""
+    """A stream, how many nanoseconds it is expected to go on, whether it is the session's own, its host."""
 
     stream: ActiveStream
     left: int
     own: bool
+    host: Host | None = None
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,17 @@ def forecast_end(outlook: Outlook) -> int | None:
     ends: list[tuple[int, int, int, Job, bool]] = []
     for number, each in enumerate(outlook.running):
         if each.stream.drive in index:
-            job = Job("running", max(each.left, 1), each.stream.rate)
+            job = Job("running", max(each.left, 1), each.stream.rate, each.host)
             heapq.heappush(ends, (outlook.now + each.left, number, index[each.stream.drive], job, each.own))
+    hosts = HostStreams(session.queue)
+    for _, _, _, job, _ in ends:
+        hosts.start(job)
     number, now, end = len(ends), outlook.now, outlook.now
     while True:
-        while session.waiting and (choice := session.scheduler.choose(session.queue, loads, now)) is not None:
+        while session.queue and (choice := session.scheduler.choose(session.queue, loads, now)) is not None:
             job = session.take(choice.place)
             loads.assign(choice.drive, job)
+            hosts.start(job)
             number += 1
             heapq.heappush(ends, (now + int(job.duration * outlook.factor), number, choice.drive, job, True))
         if not ends:
@@ -83,4 +88,5 @@ def forecast_end(outlook: Outlook) -> int | None:
         while ends and ends[0][0] <= now:
             _, _, drive, job, own = heapq.heappop(ends)
             loads.release(drive, job)
+            hosts.end(job)
             end = now if own else end

@@ -1,6 +1,7 @@
 """LBF: longest backup first with a fixed number of agents a drive (figure 5, the authors' earlier work)."""
 
 from collections.abc import Sequence
+from itertools import compress, count
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
@@ -22,5 +23,5 @@ class LBF(Ready):
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
         """The first job, on the free drive with the least time assigned so far, ties by the pool's order."""
-        free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
+        free = list(compress(count(), loads.free_agents))
         return Choice(waiting.first, min(free, key=loads.assigned_time.__getitem__)) if free else None

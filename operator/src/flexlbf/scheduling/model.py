@@ -2,8 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_microbytes, to_nanoseconds, to_seconds
+
+
+class Host(NamedTuple):
+    """A client machine that sends no more than so many streams at a time, whichever drives they go to.
+
+    The limit goes with each of the host's jobs, so that nothing that plans them can lose it.
+    """
+
+    name: str
+    max_streams: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +25,13 @@ class Job:
         name: the object's name, unique in its workload.
         duration: nanoseconds that the backup takes while it gets its full rate.
         rate: micro-bytes a second that the stream asks of its drive.
+        host: the machine whose streams are limited, None where nothing is.
     """
 
     name: str
     duration: int
     rate: int
+    host: Host | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -27,6 +40,8 @@ class Job:
             raise ValueError(f"object {self.name!r}: a duration must be more than 0 s")
         if self.rate < 0:
             raise ValueError(f"object {self.name!r}: a throughput can't be negative")
+        if self.host and self.host.max_streams < 1:
+            raise ValueError(f"host {self.host.name!r}: a host sends at least 1 stream")
 
     @classmethod
     def of(cls, name: str, duration_s: float, throughput_mbps: float) -> "Job":
@@ -93,7 +108,12 @@ def slowed(job: Job, rate: int) -> Job:
     """The job at a rate that it may not exceed, for as long as its bytes then take."""
     if job.rate <= rate + RATE_TOLERANCE:
         return job
-    return Job(job.name, -(-job.duration * job.rate // rate), rate)
+    return Job(job.name, -(-job.duration * job.rate // rate), rate, job.host)
+
+
+def on_host(job: Job, host: str | None, max_streams: int | None) -> Job:
+    """The job as one of a host, where it has one and there is a limit on its streams."""
+    return replace(job, host=Host(host, max_streams)) if host and max_streams else job
 
 
 def longest_first(jobs: Iterable[Job]) -> list[Job]:

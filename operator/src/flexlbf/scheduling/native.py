@@ -1,4 +1,4 @@
-"""The compiled kernel: the simulator's loop for rules that never overload a drive, a hundred times as fast.
+"""The compiled kernel: the simulator's loop for rules that never overload a drive, fifty times as fast.
 
 The package works without it, on the Python loop, where no compiler was to be had; the results are the same.
 """
@@ -7,32 +7,35 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from flexlbf.scheduling.binding import ffi, lib
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.protocol import NativeRule
 from flexlbf.scheduling.units import RATE_TOLERANCE
-from flexlbf.scheduling.workload import Workload
+from flexlbf.scheduling.workload import HostColumns, Workload, host_columns
 
-try:
-    from flexlbf.scheduling._kernel import ffi, lib  # type: ignore[import-not-found]
-except ImportError:
-    ffi = lib = None
-
-AVAILABLE = lib is not None
 NEVER = 1 << 62
 """An instant after every session's end."""
 
-_LARGEST = 1 << 61
-_CUT_OFF, _FITS_NOWHERE, _NO_MEMORY = -1, -2, -3
+_CUT_OFF, _FITS_NOWHERE, _NO_MEMORY, _TOO_LARGE = -1, -2, -3, -4
 _KINDS = {"blocking": 0, "searching": 1, "filling": 2}
 
 
-class NativeRun(NamedTuple):
-    """A session of the kernel, by the list's order: drives (indices), starts, durations (nanoseconds)."""
+class Session(NamedTuple):
+    """A simulated session by the list's order.
+
+    Attributes:
+        makespan: nanoseconds.
+        drive_of: for each job, the index of its drive.
+        starts: for each job, nanoseconds from the start of the session.
+        ends: likewise.
+        in_order: whether the jobs started in the list's order.
+    """
 
     makespan: int
-    drive_of: "array[int]"
-    starts: "array[int]"
-    lasting: "array[int]"
+    drive_of: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    in_order: bool
 
 
 class Columns:
@@ -54,7 +57,9 @@ class Columns:
         self._max_agents = array("i", [drive.max_agents for drive in drives])
         self.drive_of = array("i", bytes(4 * len(jobs)))
         self.starts = array("q", bytes(8 * len(jobs)))
+        self.ends = array("q", bytes(8 * len(jobs)))
         self.bias = array("d", bytes(8 * len(jobs)))
+        self._hosts = _hosts(jobs)
         self._rule = ffi.new("rule_t *")
         self._arguments = self._views(len(jobs), len(drives))
 
@@ -66,14 +71,11 @@ class Columns:
         columns = (self.durations, self.lasting, self.rates)
         workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
-        results = (view("int32_t[]", self.drive_of), view("int64_t[]", self.starts))
-        return (*workload, *pool, self._rule, RATE_TOLERANCE), results
-
-    @property
-    def too_large(self) -> bool:
-        """Whether 64 bits may not do for one of the numbers: a backup of decades, or exabytes a second."""
-        columns = (self.durations, self.lasting, self.rates, self._max_rates)
-        return any(max(column) > _LARGEST for column in columns)
+        host_of, max_streams = self._hosts or (array("i"), array("i"))
+        hosts = (len(max_streams), view("int32_t[]", host_of), view("int32_t[]", max_streams))
+        times = (view("int64_t[]", each) for each in (self.starts, self.ends))
+        results = (view("int32_t[]", self.drive_of), *times)
+        return (*workload, *hosts, *pool, self._rule, RATE_TOLERANCE), results
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""
@@ -82,7 +84,11 @@ class Columns:
                 self.bias[place] = bias.get(job.name, 0.0)
 
     def run(self, rule: NativeRule, grid: int = 1, cut_off: int = NEVER) -> int | None:
-        """The makespan of a session, None if it is not under `cut_off`; `bias` is read from the column."""
+        """The makespan of a session; `bias` is read from the column.
+
+        None if it is not under `cut_off`, or 64 bits may not do for one of the numbers: a backup of decades,
+        or exabytes a second.
+        """
         self._rule.kind = _KINDS[rule.kind]
         self._rule.target = rule.target
         self._rule.urgency = rule.urgency
@@ -93,12 +99,12 @@ class Columns:
             raise MemoryError
         if makespan == _FITS_NOWHERE:
             raise ValueError("an object fits no drive, not even an idle one")
-        return None if makespan == _CUT_OFF else int(makespan)
+        return None if makespan in (_CUT_OFF, _TOO_LARGE) else int(makespan)
 
 
 def run_native(
     ordered: Sequence[Job], true: Sequence[Job], drives: Sequence[Drive], rule: NativeRule, grid: int
-) -> NativeRun | None:
+) -> Session | None:
     """A session by the kernel, None where it is not available or the numbers are too large for it."""
     if lib is None or not ordered:
         return None
@@ -106,13 +112,12 @@ def run_native(
         columns = Columns(ordered, drives, true)
     except OverflowError:
         return None
-    if columns.too_large:
-        return None
     columns.set_bias(rule.bias)
     makespan = columns.run(rule, grid)
-    if makespan is None:  # not before NEVER: the sums would not go into 64 bits
+    if makespan is None:  # also if not before NEVER: the sums would not go into 64 bits
         return None
-    return NativeRun(makespan, columns.drive_of, columns.starts, columns.lasting)
+    in_order = bool(lib.ascending(len(ordered), ffi.from_buffer("int64_t[]", columns.starts)))
+    return Session(makespan, columns.drive_of, columns.starts, columns.ends, in_order)
 
 
 def _durations(jobs: Sequence[Job]) -> "array[int]":
@@ -121,3 +126,7 @@ def _durations(jobs: Sequence[Job]) -> "array[int]":
 
 def _rates(jobs: Sequence[Job]) -> "array[int]":
     return jobs.rates if isinstance(jobs, Workload) else array("q", [job.rate for job in jobs])
+
+
+def _hosts(jobs: Sequence[Job]) -> HostColumns | None:
+    return jobs.hosts if isinstance(jobs, Workload) else host_columns(jobs)

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flexlbf.scheduling.backfill import FlexLBFBackfill
+from flexlbf.scheduling.binding import AVAILABLE
 from flexlbf.scheduling.bounds import lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job
-from flexlbf.scheduling.native import AVAILABLE, NEVER, Columns
+from flexlbf.scheduling.native import NEVER, Columns
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Scheduler, Waiting
 from flexlbf.scheduling.simulator import simulate
 from flexlbf.scheduling.workload import Workload

@@ -1,10 +1,12 @@
 """What a scheduler is: an order of the jobs and a rule that picks the next one and its drive."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Literal, NamedTuple, Protocol, Self
 
-from flexlbf.scheduling.model import Drive, Job
+from flexlbf.scheduling.model import Drive, Host, Job
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
 NO_AGENT = -(1 << 62)
@@ -56,31 +58,36 @@ class DriveLoads:
 
 
 class Waiting:
-    """The jobs that wait, in the scheduler's order; any of them can be taken out at once.
+    """The jobs that wait, in the scheduler's order; any of them can be taken out at once, and put back.
 
-    Jobs are known by their place in the whole list, which never changes.
+    Jobs are known by their place in the whole list, which never changes. Those of a host that is hidden are
+    passed over, as if they were not there.
     """
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = jobs
         self._next = list(range(1, len(jobs) + 1))
         self._previous = list(range(-1, len(jobs)))
+        self._taken = bytearray(len(jobs))
         self._first = 0
+        self._queues = _HostQueues(jobs, self._taken) if any(job.host for job in jobs) else None
 
     def __bool__(self) -> bool:
-        return self._first < len(self.jobs)
+        return self.first < len(self.jobs)
 
     def __iter__(self) -> Iterator[int]:
         """The places of all that wait."""
-        place = self._first
+        hidden = self._queues.hidden if self._queues else frozenset[Host | None]()
+        place = self.first
         while place < len(self.jobs):
-            yield place
+            if self.jobs[place].host not in hidden:
+                yield place
             place = self._next[place]
 
     @property
     def first(self) -> int:
-        """The place of the first that waits."""
-        return self._first
+        """The place of the first that waits; behind the last one if there is none."""
+        return self._queues.first() if self._queues else self._first
 
     def take(self, place: int) -> Job:
         """Take a job out."""
@@ -90,7 +97,129 @@ class Waiting:
         else:
             self._next[before] = after
         self._previous[after] = before
+        self._taken[place] = True
         return self.jobs[place]
+
+    def restore(self, place: int) -> None:
+        """Put a job that was taken out back, at its place in the list: one that failed is tried again.
+
+        Raises:
+            ValueError: it waits already.
+        """
+        if not self._taken[place]:
+            raise ValueError(f"object {self.jobs[place].name!r} waits already")
+        self._taken[place] = False
+        before = self._taken.rfind(0, 0, place)
+        after = self._first if before < 0 else self._next[before]
+        if before < 0:
+            self._first = place
+        else:
+            self._next[before] = place
+        self._previous[place], self._next[place] = before, after
+        self._previous[after] = place
+        if self._queues:
+            self._queues.restored(place)
+
+    def hide(self, host: Host) -> None:
+        """Pass the jobs of a host over, until it is shown again."""
+        if self._queues:
+            self._queues.hidden.add(host)
+
+    def show(self, host: Host) -> None:
+        """Consider the jobs of a host again, each in its place."""
+        if self._queues:
+            self._queues.show(host)
+
+
+class _HostQueues:
+    """Finds the first job of a host that is shown, without a walk past the thousands of one that is hidden.
+
+    A heap has the first waiting place of each host that is shown, or one before it that was taken since;
+    what is taken or hidden is put right as it comes to the top. Jobs of no host are a queue like the others.
+    """
+
+    def __init__(self, jobs: Sequence[Job], taken: bytearray) -> None:
+        self._jobs = jobs
+        self._taken = taken
+        self._places: dict[Host | None, list[int]] = {}
+        for place, job in enumerate(jobs):
+            self._places.setdefault(job.host, []).append(place)
+        self._at = dict.fromkeys(self._places, 0)
+        self._heap: list[int] = []
+        self._in_heap = bytearray(len(jobs))
+        for places in self._places.values():
+            self._push(places[0])
+        self.hidden: set[Host | None] = set()
+
+    def first(self) -> int:
+        """The place, behind the last one if there is none."""
+        while self._heap:
+            place = self._heap[0]
+            host = self._jobs[place].host
+            hidden = host in self.hidden
+            if not hidden and not self._taken[place]:
+                return place
+            self._in_heap[heappop(self._heap)] = False
+            if not hidden:
+                self._push_first(host)
+        return len(self._jobs)
+
+    def show(self, host: Host) -> None:
+        """A host is no longer hidden."""
+        if host in self.hidden:
+            self.hidden.remove(host)
+            if host in self._places:
+                self._push_first(host)
+
+    def restored(self, place: int) -> None:
+        """A job that was taken waits again."""
+        host = self._jobs[place].host
+        self._at[host] = min(self._at[host], bisect_left(self._places[host], place))
+        self._push(place)
+
+    def _push_first(self, host: Host | None) -> None:
+        places, at = self._places[host], self._at[host]
+        while at < len(places) and self._taken[places[at]]:
+            at += 1
+        self._at[host] = at
+        if at < len(places):
+            self._push(places[at])
+
+    def _push(self, place: int) -> None:
+        if not self._in_heap[place]:
+            self._in_heap[place] = True
+            heappush(self._heap, place)
+
+
+class HostStreams:
+    """How many streams each host sends; the jobs of one that sends all that it may are hidden.
+
+    So whatever a scheduler's rule is, it never sees a job that its host would not take, and is not blocked
+    by one either.
+
+    Args:
+        waiting: the jobs that wait, changed as streams start and end.
+    """
+
+    def __init__(self, waiting: Waiting) -> None:
+        self._waiting = waiting
+        self._streams: dict[Host, int] = {}
+
+    def start(self, job: Job) -> None:
+        """A stream of a job starts, or runs already."""
+        if job.host is None:
+            return
+        streams = self._streams[job.host] = self._streams.get(job.host, 0) + 1
+        if streams >= job.host.max_streams:
+            self._waiting.hide(job.host)
+
+    def end(self, job: Job) -> None:
+        """A stream that was started is over."""
+        if job.host is None:
+            return
+        streams = self._streams[job.host] = self._streams[job.host] - 1
+        if streams < job.host.max_streams:
+            self._waiting.show(job.host)
 
 
 class Choice(NamedTuple):

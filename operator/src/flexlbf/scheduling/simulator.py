@@ -3,12 +3,11 @@
 import operator
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 
 from flexlbf.scheduling.model import Drive, Job, within_rate_of
-from flexlbf.scheduling.native import run_native
-from flexlbf.scheduling.protocol import DriveLoads, Scheduler, Waiting
+from flexlbf.scheduling.native import Session, run_native
+from flexlbf.scheduling.protocol import DriveLoads, HostStreams, Scheduler, Waiting
 from flexlbf.scheduling.streams import DedicatedStreams, SharedStreams, Streams
 from flexlbf.scheduling.workload import Workload
 
@@ -27,26 +26,25 @@ class Assignment:
 class Schedule:
     """A simulated session: who runs where and when.
 
+    The columns are arrays, which a million objects fit in; nobody changes them.
+
     Attributes:
         drives: the drives simulated, in the pool's order.
         jobs: the jobs in the order in which they started, slowed where faster than every drive.
         drive_of: for each job, the index of its drive.
         starts: for each job, nanoseconds from the start of the session.
         ends: likewise.
+        makespan: nanoseconds from the start of the session to the end of its last job; 0 without jobs.
         scheduler: the order and the rule that made it, fitted to the workload: what to run live.
     """
 
     drives: tuple[Drive, ...]
     jobs: tuple[Job, ...]
-    drive_of: tuple[int, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    drive_of: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    makespan: int
     scheduler: Scheduler = field(compare=False)
-
-    @cached_property
-    def makespan(self) -> int:
-        """Nanoseconds from the start of the session to the end of its last job; 0 without jobs."""
-        return max(self.ends, default=0)
 
     def __len__(self) -> int:
         return len(self.jobs)
@@ -92,8 +90,7 @@ def simulate(
     rule = fitted.native_rule
     native = run_native(ordered, true, pool, rule, start_grid) if rule else None
     if native:
-        ends = array("q", map(operator.add, native.starts, native.lasting))
-        return _schedule(pool, fitted, true, native.drive_of, native.starts, ends)
+        return _schedule(pool, fitted, true, native)
     streams: Streams = SharedStreams(pool) if fitted.shares_rate else DedicatedStreams()
     return _run(ordered, true, pool, fitted, streams, start_grid)
 
@@ -102,7 +99,7 @@ def _as_they_run(
     ordered: Sequence[Job], jobs: Sequence[Job], drives: tuple[Drive, ...], durations: Mapping[str, int]
 ) -> list[Job]:
     """The jobs in the planned order with their true durations, slowed where faster than every drive."""
-    run = (Job(job.name, durations.get(job.name, job.duration), job.rate) for job in jobs)
+    run = (replace(job, duration=durations.get(job.name, job.duration)) for job in jobs)
     by_name = {job.name: job for job in within_rate_of(drives, run)}
     return [by_name[job.name] for job in ordered]
 
@@ -117,6 +114,7 @@ def _run(
 ) -> Schedule:
     loads = DriveLoads.idle(drives)
     waiting = Waiting(ordered)
+    hosts = HostStreams(waiting)
     choose = scheduler.choose
     drive_of = [0] * len(ordered)
     starts = [0] * len(ordered)
@@ -127,6 +125,7 @@ def _run(
             place, drive = choice
             job = waiting.take(place)
             loads.assign(drive, job)
+            hosts.start(job)
             streams.start(now, drive, place, true[place])
             drive_of[place], starts[place] = drive, now
         end = streams.next_end()
@@ -136,25 +135,32 @@ def _run(
         # Everything that ends at this instant is released before the next assignment.
         for ended, drive, place in streams.complete(now):
             loads.release(drive, ordered[place])
+            hosts.end(ordered[place])
             ends[place] = ended
     if waiting:
         raise ValueError(f"object {ordered[waiting.first].name!r} fits no drive, not even an idle one")
-    return _schedule(drives, scheduler, true, drive_of, starts, ends)
+    in_order = not any(map(operator.gt, starts, starts[1:]))
+    session = Session(max(ends, default=0), array("i", drive_of), _column(starts), _column(ends), in_order)
+    return _schedule(drives, scheduler, true, session)
+
+
+def _column(values: list[int]) -> Sequence[int]:
+    """As the kernel gives it, unless the numbers are too large for that."""
+    try:
+        return array("q", values)
+    except OverflowError:
+        return values
 
 
 def _schedule(
-    drives: tuple[Drive, ...],
-    scheduler: Scheduler,
-    jobs: Sequence[Job],
-    drive_of: Sequence[int],
-    starts: Sequence[int],
-    ends: Sequence[int],
+    drives: tuple[Drive, ...], scheduler: Scheduler, jobs: Sequence[Job], session: Session
 ) -> Schedule:
     """The schedule, its jobs in the order in which they started; at one instant in the list's order."""
-    if any(map(operator.gt, starts, starts[1:])):
+    makespan, drive_of, starts, ends, in_order = session
+    if not in_order:
         by_start = sorted(range(len(jobs)), key=starts.__getitem__)
         jobs = [jobs[place] for place in by_start]
-        drive_of = [drive_of[place] for place in by_start]
-        ends = [ends[place] for place in by_start]
-        starts = [starts[place] for place in by_start]
-    return Schedule(drives, tuple(jobs), tuple(drive_of), tuple(starts), tuple(ends), scheduler)
+        drive_of = array("i", [drive_of[place] for place in by_start])
+        starts, ends = (_column([column[place] for place in by_start]) for column in (starts, ends))
+    jobs = jobs if isinstance(jobs, tuple) else tuple(jobs)
+    return Schedule(drives, jobs, drive_of, starts, ends, makespan, scheduler)

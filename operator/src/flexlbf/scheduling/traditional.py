@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from itertools import compress, count
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
@@ -31,5 +32,5 @@ class Traditional(Ready):
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:  # noqa: ARG002
         """The first job, on the drive with a free agent and the fewest active ones, ties by pool order."""
-        free = [drive for drive, agents in enumerate(loads.free_agents) if agents]
+        free = list(compress(count(), loads.free_agents))
         return Choice(waiting.first, min(free, key=loads.active.__getitem__)) if free else None

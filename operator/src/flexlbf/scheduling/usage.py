@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from flexlbf.scheduling.model import Host
 from flexlbf.scheduling.simulator import Assignment, Schedule
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes, to_seconds
 
@@ -42,6 +43,18 @@ class Overload:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class HostOverload:
+    """A moment at which a host sends more streams than it may."""
+
+    host: str
+    at: int
+    streams: int
+
+    def __str__(self) -> str:
+        return f"host {self.host} sends {self.streams} streams at {to_seconds(self.at):g} s"
+
+
 def peak(assignments: Iterable[Assignment]) -> Peak:
     """The peak of agents and the peak of the rate over all drives together."""
     moments = timeline(assignments)
@@ -77,6 +90,20 @@ def overloads(schedule: Schedule) -> list[Overload]:
             if agents > drive.max_agents or rate > drive.max_rate + RATE_TOLERANCE:
                 found.append(Overload(drive.name, at, agents, rate))
     return found
+
+
+def host_overloads(schedule: Schedule) -> list[HostOverload]:
+    """Every moment at which a host sends more streams than it may: none, whatever the scheduler."""
+    by_host: dict[Host, list[Assignment]] = {}
+    for assignment in schedule:
+        if assignment.job.host:
+            by_host.setdefault(assignment.job.host, []).append(assignment)
+    return [
+        HostOverload(host.name, moment.at, moment.agents)
+        for host, assignments in sorted(by_host.items())
+        for moment in timeline(assignments)
+        if moment.agents > host.max_streams
+    ]
 
 
 def _changes(assignments: Iterable[Assignment]) -> list[tuple[int, int, int]]:

@@ -88,6 +88,9 @@ class Limits(ApiModel):
     """How many drives; all of the pool when left out."""
     max_agents: Annotated[int, Field(ge=1, le=64)] | None = None
     """How many disk agents a drive: the interleaving that restores can bear. The pool's when left out."""
+    per_host: Annotated[int, Field(ge=1, le=64)] | None = None
+    """How many streams at a time the objects of one `host` may have together, whichever drives they go to: 1
+    lets them come one after another. Objects without a host are not limited, and none is when left out."""
 
 
 class BackupPolicySpec(ApiModel):

@@ -36,9 +36,10 @@ def _is_plain_name(name: str) -> bool:
 
 
 def _characters(objects: "tuple[BackupObject, ...]") -> int:
-    """How many characters names and sources take together; those that are escaped in names count twice."""
+    """How many characters names, sources and hosts take; those that are escaped in names count twice."""
     names = sum(len(one.name) + sum(map(one.name.count, ESCAPED)) for one in objects)
-    return names + sum(one.source.size for one in objects if one.source)
+    hosts = sum(len(one.host or "") for one in objects)
+    return names + hosts + sum(one.source.size for one in objects if one.source)
 
 
 BackupObjectName = Annotated[
@@ -117,6 +118,19 @@ class BackupObject(ApiModel):
     """What the object is called, such as `fs07:/data`; unlike any other of the set."""
     source: Source | None = Field(default=None, json_schema_extra=AS_ATOM)
     """Where its data is; when left out, the class is handed the object's name."""
+    host: (
+        Annotated[
+            str,
+            StringConstraints(max_length=253),
+            matching(
+                r"^[a-zA-Z0-9]([-._:a-zA-Z0-9]*[a-zA-Z0-9])?$",
+                "write the name or address of a machine, such as fs07.example.org: letters, digits, "
+                "'-', '_', '.' and ':'",
+            ),
+        ]
+        | None
+    ) = None
+    """The machine that the data comes from, such as `fs07`, for a policy's `limits.perHost`."""
     estimate: Estimate | None = Field(default=None, json_schema_extra=AS_ATOM)
     """What to assume as long as there is no history."""
     history: tuple[Measurement, ...] = Field(default=(), max_length=7, json_schema_extra=AS_ATOMIC_LIST)
@@ -152,12 +166,13 @@ class BackupSetSpec(ApiModel):
         Rule(
             cel="self.map(object, "
             "size(object.name.replace('&', '&&').replace('<', '<<').replace('>', '>>')) + "
+            "(has(object.host) ? size(object.host) : 0) + "
             "(has(object.source) ? "
             "(has(object.source.claimName) ? size(object.source.claimName) : 0) + "
             "(has(object.source.hostPath) ? size(object.source.hostPath) : 0) + "
             "(has(object.source.value) ? size(object.source.value) : 0) : 0)).sum() "
             f"<= {MAX_CHARACTERS}",
-            message=f"the names and sources of a set may have {MAX_CHARACTERS} characters together"
+            message=f"the names, sources and hosts of a set may have {MAX_CHARACTERS} characters together"
             " (&, < and > in names count twice): split it into several sets, which one policy may name",
             holds=lambda objects: _characters(objects) <= MAX_CHARACTERS,
         ),

@@ -33,6 +33,7 @@ class Bound(StrEnum):
     LONGEST_OBJECT = "LongestObject"
     THROUGHPUT = "Throughput"
     AGENTS = "Agents"
+    HOST = "Host"
 
 
 class Workload(ApiModel):
