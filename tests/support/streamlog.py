@@ -62,7 +62,7 @@ class Stream:
         created: its Job.
         started: its pod runs.
         ended: its drive is free again; None while it holds it.
-        outcome: `Succeeded`, `Failed`, or `Gone` if it was deleted before its end.
+        outcome: `Succeeded`, `Failed`, or `Gone` if it went away without an end.
         deleted: its Job.
     """
 

@@ -83,11 +83,16 @@ def test_a_script_that_cant_be_read_is_a_failure_that_says_so(
     assert "no script of a played pod" in json.loads(the_end(status)["message"])["error"]
 
 
-def test_a_deleted_pod_goes_away_while_it_runs(
+def test_a_deleted_pod_is_killed_and_goes_away(
     plane: BareControlPlane, play: Callable[..., dict[str, Any]]
 ) -> None:
+    """As with a kubelet, it has failed before it is gone: controllers count on that."""
     play("0s")
     plane.kubectl("run", "long", "--image=none", "--restart=Never", "--env=FLEXLBF_SOURCE=1000s bytes=1")
     plane.kubectl("wait", "--for=condition=Ready", "pod/long", "--timeout=30s")
-    plane.kubectl("delete", "pod", "long", "--timeout=30s")
-    assert "long" not in plane.kubectl("get", "pods", "-o", "name")
+    plane.kubectl("patch", "pod", "long", "--patch", '{"metadata": {"finalizers": ["example.test/look"]}}')
+    plane.kubectl("delete", "pod", "long", "--wait=false")
+    plane.kubectl("wait", "--for=jsonpath={.status.phase}=Failed", "pod/long", "--timeout=30s")
+    assert the_end(json.loads(plane.kubectl("get", "pod", "long", "-o", "json"))["status"])["exitCode"] == 137
+    plane.kubectl("patch", "pod", "long", "--patch", '{"metadata": {"finalizers": null}}')
+    plane.kubectl("wait", "--for=delete", "pod/long", "--timeout=30s")

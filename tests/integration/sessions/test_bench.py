@@ -119,6 +119,6 @@ def test_a_deleted_job_holds_its_drive_until_its_pod_is_gone(theatre: Theatre):
 
     def ended() -> None:
         (stream,) = theatre.log().all()
-        assert stream.outcome == "Gone"
+        assert stream.outcome == "Failed"
 
     eventually(ended)

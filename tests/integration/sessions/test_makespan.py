@@ -91,5 +91,9 @@ def played(
     drives = chosen_drives(theatre, case.library)
     simulated = work.makespan(drives, case.scheduler_itself())
     say(f"{case}: {took:.1f} s, simulated {simulated:.1f} s ({took / simulated - 1:+.1%})")
-    say(f"  {figures(theatre.streams(session))}")
+    streams = theatre.streams(session)
+    held = {each.obj: round((each.ended.at - each.created.at) * 1e9) for each in streams if each.ended}
+    without = work.makespan(drives, case.scheduler_itself(), held)
+    say(f"  {figures(streams)}")
+    say(f"  with what Kubernetes takes to start and end a pod: simulated {without:.1f} s")
     return took, simulated, drives

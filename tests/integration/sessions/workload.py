@@ -1,7 +1,7 @@
 """Workloads whose hours are seconds: what is declared, and what the played pods really take."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
@@ -73,11 +73,18 @@ class Workload:
         """The jobs as they will be."""
         return [replace(each, duration=self.truth[each.name]) for each in self.jobs]
 
-    def makespan(self, drives: Sequence[Drive], scheduler: Scheduler) -> float:
-        """Seconds that the session takes in the simulator, if everything takes as long as it really does."""
-        order = scheduler.order(self.jobs)
-        assert {each.name for each in order} == self.names
-        return simulate(self.really(), drives, scheduler).makespan / 1e9
+    def makespan(
+        self, drives: Sequence[Drive], scheduler: Scheduler, held: Mapping[str, int] | None = None
+    ) -> float:
+        """Seconds that the session takes in the simulator, ordered by what is declared.
+
+        Args:
+            drives: where to.
+            scheduler: the policy's.
+            held: nanoseconds that each object holds its drive; what it really takes if left out.
+        """
+        durations = self.truth if held is None else held
+        return simulate(self.jobs, drives, scheduler, true_durations=durations).makespan / 1e9
 
     def sets(self, prefix: str = "fleet") -> list[Set]:
         """Sets of at most 1000 objects."""
