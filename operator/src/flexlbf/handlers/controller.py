@@ -5,26 +5,27 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from flexlbf.cluster.client import ApiError, KubeClient, NotLeader
+from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.gather import Gatherer
 from flexlbf.cluster.histories import HistoryWriter
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.lease import LeaseKeeper
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.state import ClusterState
-from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.cluster.writer import Writer
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.observeruns import RunObserver
-from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.handlers.planner import Planner
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
 from flexlbf.handlers.recorder import Recorder
 from flexlbf.handlers.sessionreports import SessionReports
 from flexlbf.handlers.sessions import SessionReconciler
 from flexlbf.handlers.settling import Settler
+from flexlbf.handlers.workers import Workers
 from flexlbf.handlers.workqueue import WorkQueue
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ class Controller:
         self._lease = LeaseKeeper(client, namespace)
         self.state = ClusterState()
         self.queue: WorkQueue[Task] = WorkQueue()
+        # For itself, since a drive that has room should not wait until some other policy is planned.
+        self.live_queue: WorkQueue[Task] = WorkQueue()
         self.runs = RunIndex()
         self.observer = Observer(client, self.state, self.queue)
         self._planner = Planner()
@@ -59,7 +62,9 @@ class Controller:
         gatherer = Gatherer(client, self.state)
         self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
         self._recorder = Recorder(self.state, self.histories, self.observer.sessions_changed, clock)
-        self._run_observer = RunObserver(client, self.state, self.runs, self.observer, self._recorder)
+        self._run_observer = RunObserver(
+            client, self.state, self.runs, self.observer, self._recorder, self.live_queue
+        )
         jobs = JobWriter(client, self.runs)
         self._policies = PolicyReconciler(
             self.state, gatherer, self._planner, writer, self._recorder, ManualRuns(self.runs, jobs), clock
@@ -72,7 +77,14 @@ class Controller:
         )
         dispatcher = Dispatcher(self.runs, jobs)
         self._sessions = SessionReconciler(
-            self.state, self.runs, jobs, self.histories, dispatcher, settler, self._policies.session_of
+            self.state,
+            self.runs,
+            jobs,
+            self.histories,
+            dispatcher,
+            settler,
+            self._policies.session_of,
+            self.live_queue,
         )
         self.on_leading = [
             self.observer.take_over,
@@ -104,7 +116,8 @@ class Controller:
         async with asyncio.TaskGroup() as workers:
             workers.create_task(self._recorder.run_for_ever())
             for _ in range(WORKERS):
-                workers.create_task(self._work())
+                workers.create_task(Workers(self.queue, self._plan).work())
+                workers.create_task(Workers(self.live_queue, self._run_sessions).work())
 
     async def _list_own_kinds(self) -> None:
         while True:
@@ -129,29 +142,7 @@ class Controller:
         """Whether every part still runs."""
         return bool(self._tasks) and not any(task.done() for task in self._tasks)
 
-    async def _work(self) -> None:
-        while True:
-            task = await self.queue.take()
-            try:
-                again = await self._reconcile(task)
-            except asyncio.CancelledError:
-                self.queue.give_back(task)
-                raise
-            except NotLeader:
-                self.queue.failed(task)  # the end of the term is on its way
-            except (ApiError, WriteFailed, PlanningError) as error:
-                delay = self.queue.failed(task, getattr(error, "retry_after", None) or 0)
-                logger.warning("Reconciling %s %s: %s; again in %.0f s", *task, error, delay)
-            except Exception:
-                delay = self.queue.failed(task)
-                logger.exception("Reconciling %s %s; again in %.0f s", *task, delay)
-            else:
-                self.queue.done(task)
-                self._look_again(task, again)
-
-    async def _reconcile(self, task: Task) -> float | None:
-        if task.kind == "session":
-            return await self._sessions.reconcile(task.key)
+    async def _plan(self, task: Task) -> float | None:
         if task.kind == "pool":
             await self._pools.reconcile(task.key)
             return None
@@ -159,11 +150,10 @@ class Controller:
         self._run_observer.ask_for_pool_of(task.key)
         return again
 
-    def _look_again(self, task: Task, seconds: float | None) -> None:
-        if seconds is None:
-            self.queue.cancel_timer(task)
-        else:
-            self.queue.add_at(task, seconds)
+    async def _run_sessions(self, task: Task) -> float | None:
+        if task.kind == "settle":
+            return await self._sessions.settle(task.key)
+        return await self._sessions.reconcile(task.key)
 
 
 async def _insist(prepare: Callable[[], Awaitable[None]]) -> None:

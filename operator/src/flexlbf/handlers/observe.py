@@ -34,7 +34,7 @@ RELIST_SECONDS = 600
 """Our own kinds are listed again this often, in case the framework lost an event."""
 
 
-Kind = Literal["policy", "pool", "session"]
+Kind = Literal["policy", "pool", "session", "settle"]
 
 
 class Task(NamedTuple):

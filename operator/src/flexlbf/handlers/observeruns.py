@@ -12,6 +12,7 @@ from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key, spec_field
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.recorder import Recorder
+from flexlbf.handlers.workqueue import WorkQueue
 from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER, label_value, managed_session_name
 
 AT_ONCE = 0.02
@@ -32,11 +33,13 @@ class RunObserver:
         runs: RunIndex,
         observer: Observer,
         recorder: Recorder,
+        queue: WorkQueue[Task],
     ) -> None:
         self._state = state
         self._runs = runs
         self._observer = observer
         self._recorder = recorder
+        self._queue = queue
         ours = f"{LABEL_MANAGED_BY}={MANAGER}"
         self.reflectors: list[Reflector[Any]] = [
             Reflector(
@@ -115,7 +118,7 @@ class RunObserver:
     def _ask_for_stream(self, facts: StreamFacts) -> None:
         for key in self._state.objects[TAPE_POOLS]:
             if label_value(key.name) == facts.pool:
-                self._observer.ask(Task("session", key), AT_ONCE)
+                self._queue.add(Task("session", key), AT_ONCE)
 
     def session_changed(self, job: ObservedJob) -> None:
         """A session began, went on or ended; its policy's token may wait for that, and so may its history."""
@@ -124,12 +127,13 @@ class RunObserver:
             return
         same = [each for each in self._runs.sessions() if policy_of(self._state, each) == key]
         underway = frozenset(managed_session_name(key.name, each.uid) for each in same if each.underway)
-        self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
-        self._observer.ask(Task("policy", key))
+        if self._state.underway.get((key, Execution.ADAPTIVE), frozenset()) != underway:
+            self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
+            self._observer.ask(Task("policy", key))
         self.ask_for_pool_of(key)
 
     def ask_for_pool_of(self, policy: Key) -> None:
         """The sessions of a policy may go on, or go on otherwise."""
         raw = self._state.policies.get(policy)
         if raw is not None:
-            self._observer.ask(Task("session", Key("", str(spec_field(raw, "tapePool")))), AT_ONCE)
+            self._queue.add(Task("session", Key("", str(spec_field(raw, "tapePool")))), AT_ONCE)

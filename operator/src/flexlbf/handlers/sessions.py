@@ -5,15 +5,18 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, TapePool
+from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.resources import TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
-from flexlbf.cluster.runs import ObservedJob
+from flexlbf.cluster.runs import ObservedJob, Place
 from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.livesession import SessionRun, Standing
+from flexlbf.handlers.observe import Task
 from flexlbf.handlers.settling import RECORD_EVERY, REPORT_EVERY, Ledger, Settler
+from flexlbf.handlers.workqueue import WorkQueue
 from flexlbf.planning.findings import Unplannable
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.snapshot import read
@@ -21,6 +24,9 @@ from flexlbf.planning.snapshot import read
 logger = logging.getLogger(__name__)
 
 SOON = timedelta(milliseconds=100)
+BEGIN_AGAIN_SECONDS = 2.0
+SETTLE_SECONDS = 0.2
+"""Seconds in which what is to be settled is gathered: nobody waits for it."""
 
 PlanOf = Callable[[Key], SessionPlan | None]
 
@@ -35,6 +41,7 @@ class SessionReconciler:
 
     Args:
         plan_of: the session that a policy's latest plan has, None without one.
+        queue: takes what is to be settled.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts that it puts together
@@ -46,6 +53,7 @@ class SessionReconciler:
         dispatcher: Dispatcher,
         settler: Settler,
         plan_of: PlanOf,
+        queue: WorkQueue[Task],
         clock: Callable[[], datetime] = exact_now,
     ) -> None:
         self._state = state
@@ -55,6 +63,7 @@ class SessionReconciler:
         self._dispatcher = dispatcher
         self._settler = settler
         self._plan_of = plan_of
+        self._queue = queue
         self._clock = clock
         self._live: dict[str, SessionRun] = {}
 
@@ -63,7 +72,7 @@ class SessionReconciler:
         self._live.clear()
 
     async def reconcile(self, key: Key) -> float | None:
-        """Go on with the sessions of a pool.
+        """Go on with the sessions of a pool: start what may start.
 
         Returns:
             Seconds after which to look again at the latest; None if none runs.
@@ -77,17 +86,25 @@ class SessionReconciler:
             return None
         now = self._clock()
         try:
-            await self._dispatcher.dispatch(
-                read(TapePool, raw),
-                [(each, self._standing(each, now)) for each in sessions],
-                self._live.values(),
-                now,
-            )
+            pool = read(TapePool, raw)
         except Unplannable as verdict:
             logger.warning("The sessions of pool %s wait: %s", key, verdict)
-        for each in sessions:
-            await self._settler.settle(each, self._standing(each, now), now)
+            return REPORT_EVERY.total_seconds()
+        standings = [(each, self._standing(each, now)) for each in sessions]
+        await self._dispatcher.dispatch(pool, standings, self._live.values(), now)
+        for session in sessions:
+            self._queue.add(Task("settle", Key(*session.job.place)), SETTLE_SECONDS)
         return min(self._next(each, now) for each in sessions).total_seconds()
+
+    async def settle(self, key: Key) -> float | None:
+        """Record, report and end one session, beside what starts; returns and raises as `reconcile`."""
+        job = self._runs.job(Place(*key))
+        session = self._live.get(job.uid) if job else None
+        if session is None or job is None or not job.underway:
+            return None
+        now = self._clock()
+        await self._settler.settle(session, self._standing(session, now), now)
+        return None
 
     def _next(self, session: SessionRun, now: datetime) -> timedelta:
         """When to look at a session if nothing happens: to record, to report, or as its window ends."""
@@ -142,7 +159,12 @@ class SessionReconciler:
         started = job.started
         if started is None:
             started = self._clock().replace(microsecond=0)
-            await self._writer.begin(job, started)
+            try:
+                await self._writer.begin(job, started)
+            except ApiError as error:
+                logger.warning("Beginning session %s: %s; again with the next", job.place.name, error)
+                self._queue.add_at(Task("session", Key("", policy.spec.tape_pool)), BEGIN_AGAIN_SECONDS)
+                return None
         session = self._live[job.uid] = SessionRun(job, policy, backup_class, plan, started)
         sets = {origin.backup_set for origin in plan.origins.values()}
         session.recorded.update(self._ledger.of_session(job.place.namespace, sets, session.id))
