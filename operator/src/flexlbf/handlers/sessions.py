@@ -66,6 +66,7 @@ class SessionReconciler:
         self._queue = queue
         self._clock = clock
         self._live: dict[str, SessionRun] = {}
+        self._unbegun: set[str] = set()
 
     async def take_over(self) -> None:
         """Forget all that was only in memory: another may have led meanwhile."""
@@ -76,14 +77,13 @@ class SessionReconciler:
 
         Returns:
             Seconds after which to look again at the latest; None if none runs.
-
-        Raises:
-            ApiError: for the caller to try again.
         """
+        self._unbegun.discard(key.name)
         sessions = await self._sessions(key.name)
+        again = BEGIN_AGAIN_SECONDS if key.name in self._unbegun else None
         raw = self._state.objects[TAPE_POOLS].get(key)
         if not sessions or raw is None:
-            return None
+            return again
         now = self._clock()
         try:
             pool = read(TapePool, raw)
@@ -94,10 +94,11 @@ class SessionReconciler:
         await self._dispatcher.dispatch(pool, standings, self._live.values(), now)
         for session in sessions:
             self._queue.add(Task("settle", Key(*session.job.place)), SETTLE_SECONDS)
-        return min(self._next(each, now) for each in sessions).total_seconds()
+        waits = [self._next(each, now).total_seconds() for each in sessions]
+        return min([*waits, again] if again else waits)
 
     async def settle(self, key: Key) -> float | None:
-        """Record, report and end one session, beside what starts; returns and raises as `reconcile`."""
+        """Record, report and end one session, beside what starts; raises ApiError, to be tried again."""
         job = self._runs.job(Place(*key))
         session = self._live.get(job.uid) if job else None
         if session is None or job is None or not job.underway:
@@ -162,8 +163,9 @@ class SessionReconciler:
             try:
                 await self._writer.begin(job, started)
             except ApiError as error:
-                logger.warning("Beginning session %s: %s; again with the next", job.place.name, error)
-                self._queue.add_at(Task("session", Key("", policy.spec.tape_pool)), BEGIN_AGAIN_SECONDS)
+                # The others of the pool go on meanwhile.
+                logger.warning("Beginning session %s: %s; again soon", job.place.name, error)
+                self._unbegun.add(policy.spec.tape_pool)
                 return None
         session = self._live[job.uid] = SessionRun(job, policy, backup_class, plan, started)
         sets = {origin.backup_set for origin in plan.origins.values()}
