@@ -17,3 +17,13 @@ int64_t run_session(
     int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
     const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
     int32_t *drive_of, int64_t *start);
+
+enum { KNAPSACK_NO_MEMORY = -1 };
+
+/* The most that kinds of jobs weigh together on one drive: at most `places` jobs, whose levels (rates, in whole
+ * parts of a drive's) add up to `capacity` at the most, and of each kind at most its copies. With no places (0)
+ * there may be as many as their rates allow. `taken`, unless it
+ * is NULL, becomes how many of each. */
+int64_t heaviest(
+    int32_t kinds, const int64_t *weight, const int32_t *level, const int32_t *copies,
+    int32_t places, int32_t capacity, int32_t *taken);

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flexlbf.scheduling.backfill import FlexLBFBackfill
-from flexlbf.scheduling.bounds import lower_bound
+from flexlbf.scheduling.bounds import BoundBy, LowerBound, lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job
@@ -53,7 +53,8 @@ class Search:
         self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, budget: int
     ) -> None:
         self.jobs = Workload.of(jobs).slowed_to(max(drive.max_rate for drive in drives))
-        self.bound = lower_bound(jobs, drives).duration
+        self.drives = drives
+        self._bound = LowerBound(0, BoundBy.LONGEST_OBJECT)
         self._columns = Columns(self.jobs, drives)
         self._grid = grid
         self._random = random.Random(seed)  # noqa: S311 - a search, no secret
@@ -70,13 +71,14 @@ class Search:
     def run(self, to_beat: int) -> _Candidate | None:
         """The best candidate, None if none beats a makespan."""
         self.best = _Candidate(to_beat, 0, 0.0)
+        self._bound = lower_bound(self.jobs, self.drives, start_grid=self._grid, makespan=to_beat)
         for step in (self._scan, self._draw, self._anneal):
             step()
         return self.best if self.best.target else None
 
     @property
     def _done(self) -> bool:
-        return self._left <= 0 or self.best.makespan <= self.bound
+        return self._left <= 0 or self._bound.met_by(self.best.makespan, self._grid)
 
     def _try(self, target: float, urgency: float, cut_off: int) -> int | None:
         """The makespan with the biases that the column holds, None if it is not under `cut_off`."""
@@ -93,15 +95,15 @@ class Search:
             for share in _SCAN_TARGETS:
                 if self._done:
                     return
-                target = self.bound * share
+                target = self._bound.duration * share
                 self._keep_if_best(self._try(target, urgency, self.best.makespan), target, urgency)
 
     def _draw(self) -> None:
         until = self._left - _RANDOM_SHARE * self._budget
         uniform = self._random.random
         while not self._done and self._left > until:
-            around = self.best if self.best.target else _Candidate(0, self.bound, 0.5)
-            target = around.target + self.bound * 0.02 * (uniform() - 0.5)
+            around = self.best if self.best.target else _Candidate(0, self._bound.duration, 0.5)
+            target = around.target + self._bound.duration * 0.02 * (uniform() - 0.5)
             urgency = abs(around.urgency * (0.6 + 0.8 * uniform()) + 0.05 * (uniform() - 0.5))
             spread = 0.0 if uniform() < 0.3 else _BIAS * uniform()
             base = around.bias if around.bias and uniform() < 0.5 else (0.0,) * len(self.jobs)
@@ -116,7 +118,7 @@ class Search:
         for place, value in enumerate(current.bias):
             self._columns.bias[place] = value
         while not self._done:
-            heat = _TEMPERATURE * self.bound * (self._left / steps) ** 2
+            heat = _TEMPERATURE * self._bound.duration * (self._left / steps) ** 2
             changed = list(self._change())
             target, urgency = self._shift(current)
             # A session that is worse by chance's allowance or more is not even simulated to its end.
@@ -141,7 +143,7 @@ class Search:
         uniform = self._random.random
         target, urgency = float(current.target), current.urgency
         if uniform() < 0.125:
-            target += self.bound * 0.004 * (uniform() - 0.5)
+            target += self._bound.duration * 0.004 * (uniform() - 0.5)
         if uniform() < 0.125:
             urgency *= 1 + 0.1 * (uniform() - 0.5)
         return target, urgency
@@ -172,8 +174,6 @@ class Optimized:
         search = Search(jobs, drives, start_grid, self.seed, evaluations(len(jobs), self.budget_s))
         simple: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()]
         makespan, best = min(((search.baseline(each), each) for each in simple), key=lambda found: found[0])
-        if makespan <= search.bound:
-            return best
         found = search.run(makespan)
         if found is None:
             return best
