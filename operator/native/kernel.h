@@ -20,10 +20,9 @@ int64_t run_session(
 
 enum { KNAPSACK_NO_MEMORY = -1 };
 
-/* The most that kinds of jobs weigh together on one drive: at most `places` jobs, whose levels (rates, in whole
- * parts of a drive's) add up to `capacity` at the most, and of each kind at most its copies. With no places (0)
- * there may be as many as their rates allow. `taken`, unless it
- * is NULL, becomes how many of each. */
+/* The most that kinds of jobs weigh together on one drive: at most `places` jobs, or as many as their rates allow
+ * with 0; their levels, rates in parts of a drive's, add up to `capacity` at the most; of each kind there are at
+ * most its copies. `taken`, unless it is NULL, becomes how many of each. */
 int64_t heaviest(
     int32_t kinds, const int64_t *weight, const int32_t *level, const int32_t *copies,
     int32_t places, int32_t capacity, int32_t *taken);

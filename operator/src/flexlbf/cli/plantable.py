@@ -48,7 +48,9 @@ def _verdict(each: PlannedPolicy) -> Iterable[str]:
     if best:
         longest = f"{workload['longestObject']} ({workload['longestDuration']})"
         bound = f"{best['lowerBound']} ({_BOUNDS[best['boundBy']]})"
-        proved = f"no plan on these drives beats {bound}" + (", so this one is optimal" if best.get("optimal") else "")
+        proved = f"no plan on these drives beats {bound}" + (
+            ", so this one is optimal" if best.get("optimal") else ""
+        )
         yield f"{workload['bytes']}B; longest object {longest}; {proved}"
         if best["freedDrives"]:
             yield f"drives freed for other work: {', '.join(best['freedDrives'])}"

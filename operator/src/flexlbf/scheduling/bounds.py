@@ -47,8 +47,8 @@ def lower_bound(
 ) -> LowerBound:
     """The largest of what can be proved; ties go to the simpler proof. In whole nanoseconds, rounded down.
 
-    Simple are: the longest job, the bytes over the drives' rate, the agent time over the agents. Where no drive
-    is overloaded there are better ones, as jobs exclude each other and no job is split; see `weighings`.
+    Simple are the longest job, the bytes over the drives' rate and the agent time over the agents. Where no
+    drive is overloaded there are better ones: jobs exclude each other, and none is split; see `weighings`.
 
     Args:
         jobs: the workload.
@@ -70,9 +70,9 @@ def lower_bound(
 def simple_bounds(jobs: Sequence[Job], drives: Sequence[Drive]) -> tuple[LowerBound, LowerBound, LowerBound]:
     """The three that hold for every scheduler; no job is faster than the fastest drive.
 
-    Where sums of the rates can come within the tolerance that comparisons of rates allow, a schedule may exceed
-    a drive's rate by it; then the drives' rate is widened by as much, so that no valid schedule is under its
-    bound.
+    Where sums of the rates can come within the tolerance that comparisons of rates allow, a schedule may
+    exceed a drive's rate by it; then the drives' rate is widened by as much, so that no valid schedule is
+    under its bound.
     """
     rates = [drive.max_rate for drive in drives]
     coarse = math.gcd(*rates, *(job.rate for job in jobs)) > RATE_TOLERANCE
@@ -124,7 +124,7 @@ class _Pool:
 
 
 def _nested(jobs: Sequence[Job], drives: Sequence[Drive]) -> Iterator[_Pool]:
-    """All jobs on all drives, then those that are too fast for the slowest drives on the others, and so on."""
+    """All jobs on all drives, then those too fast for the slowest drives on the others, and so on."""
     yield _Pool(jobs, drives)
     for rate in sorted({drive.max_rate for drive in drives})[:-1]:
         faster = [job for job in jobs if job.rate > rate + RATE_TOLERANCE]

@@ -1,9 +1,9 @@
-"""The weighing of jobs that proves most, by the linear program over what may run at once (Gilmore and Gomory).
+"""The weighing of jobs that proves most: a linear program over what may run at once (Gilmore and Gomory).
 
-A pattern is what may run on all drives at once. To run patterns, each for some time, until every job has had its
-own is a relaxation of a session; the dual values of the least time are weights of the jobs. They are found by
-column generation, whose pricing is a knapsack for each drive, in the kernel. Whatever comes of floating point,
-the knapsack says in whole numbers what a drive holds at the most, so the bound is exact all the same.
+A pattern is what may run on all drives at once. To run patterns, each for some time, until every job has had
+its own is a relaxation of a session; the dual values of the least time are weights of the jobs. They are
+found by column generation, whose pricing is a knapsack for each drive, in the kernel. Whatever comes of
+floating point, the knapsack says in whole numbers what a drive holds at the most, so the bound is exact.
 """
 
 from array import array
@@ -11,9 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from flexlbf.scheduling.model import Drive
-from flexlbf.scheduling.native import AVAILABLE, ffi, lib
 from flexlbf.scheduling.units import RATE_TOLERANCE
 from flexlbf.scheduling.weighings import Weighing
+
+try:
+    from flexlbf.scheduling._kernel import ffi, lib  # type: ignore[import-not-found]
+except ImportError:
+    ffi = lib = None
 
 _LEVELS = 240
 """Rates are rounded down to so many parts of the fastest drive's, a number with many divisors."""
@@ -143,7 +147,7 @@ def best_weighing(
     Returns:
         None if it proves no more than is proved already, or where the kernel is missing.
     """
-    if not AVAILABLE:
+    if lib is None:
         return None
     sacks = Knapsacks(rates, drives)
     time, weights = [0.0] * sacks.kinds, [0.0] * sacks.kinds
@@ -163,7 +167,9 @@ def _generate(
     sacks: Knapsacks, time: list[float], steady: list[float], to_beat: int
 ) -> tuple[list[int], int] | None:
     """Generate columns until nothing more can be proved, or for so much work: weights and the capacity."""
-    alone = [sacks.heaviest([int(kind == each) for each in range(sacks.kinds)])[1] for kind in range(sacks.kinds)]
+    alone = [
+        sacks.heaviest([int(kind == each) for each in range(sacks.kinds)])[1] for kind in range(sacks.kinds)
+    ]
     program = _Program(time, [pattern[kind] for kind, pattern in enumerate(alone)])
     found, proved, left, share = None, 0.0, _WORK, 1.0
     while left > 0 and program.least > max(proved, to_beat) * (1 + _CLOSE_ENOUGH):

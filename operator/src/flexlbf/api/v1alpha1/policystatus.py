@@ -101,7 +101,7 @@ class Recommendation(ApiModel):
     bound_by: Bound
     """What that bound comes from."""
     optimal: bool | None = None
-    """Whether it is proved that no plan on these drives is shorter: in whole minutes, where cron starts objects."""
+    """Whether it is proved that no plan on these drives is shorter; by cron, shorter by a whole minute."""
     restore_stretch: RestoreStretch | None = None
     """How much more than its data a restore reads: what so many agents cost."""
     peak_throughput: ShortText | None = None
