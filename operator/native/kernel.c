@@ -4,6 +4,7 @@
  * The tests hold it to the Python loop, to the last assignment.
  */
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,8 @@ static int64_t first_that_fits(const session_t *s, int64_t room) {
 
 /* The waiting job that fills the room best, weighed against how much of the time left it needs; one whose
  * time has come goes first. `previous` is where it hangs in the list. */
-static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int64_t now, int64_t *previous) {
+static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int32_t agents, int64_t now,
+                            int64_t *previous) {
     double best = -1e300, left = (double)(rule->target - now), space = (double)room;
     int64_t chosen = -1, compared = 0, last = -1;
     for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
@@ -109,6 +111,7 @@ static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int6
         }
         double score = (double)s->rate[job] / space + rule->urgency * (double)s->duration[job] / left;
         score += rule->bias[job];
+        if (rule->even > 0) score -= rule->even * fabs((double)s->rate[job] * (double)agents / space - 1.0);
         if (score > best) {
             best = score;
             chosen = job;
@@ -129,7 +132,7 @@ static int64_t choose(session_t *s, const rule_t *rule, int64_t tolerance, int64
     if (rule->kind == RULE_SEARCHING) {
         job = first_that_fits(s, room);
     } else {
-        job = best_filling(s, rule, room, now, &previous);
+        job = best_filling(s, rule, room, s->free_agents[*drive], now, &previous);
         if (previous < 0) s->head = s->next[job];
         else s->next[previous] = s->next[job];
     }

@@ -7,6 +7,7 @@ typedef struct {
     int64_t target;      /* RULE_FILLING: nanoseconds by which the session is to end */
     double urgency;      /* RULE_FILLING: what a job's share of the time left weighs */
     const double *bias;  /* RULE_FILLING: of each job, in the list's order */
+    double even;         /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
     int64_t look_ahead;  /* RULE_FILLING: how many waiting jobs that fit are compared */
 } rule_t;
 

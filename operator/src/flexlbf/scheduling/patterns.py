@@ -195,8 +195,14 @@ def _generate(
 
 
 def _kinds(rates: Sequence[int]) -> list[int]:
-    """The kind of each job: those of one rate are one, and of too many rates neighbours are."""
-    different = sorted(set(rates))
+    """The kind of each job: those of one rate are one, and of too many rates neighbours are.
+
+    Never the fastest, of which it matters most what there is room for beside them.
+    """
+    different = sorted(set(rates), reverse=True)
     kinds = min(len(different), _KINDS)
-    kind_of = {rate: place * kinds // len(different) for place, rate in enumerate(different)}
+    alone = kinds if len(different) == kinds else kinds // 2
+    grouped = different[alone:]
+    kind_of = {rate: place for place, rate in enumerate(different[:alone])}
+    kind_of |= {rate: alone + place * (kinds - alone) // len(grouped) for place, rate in enumerate(grouped)}
     return [kind_of[rate] for rate in rates]
