@@ -69,6 +69,12 @@ needs_kernel = pytest.mark.skipif(not native.AVAILABLE, reason="the linear progr
             BoundBy.THROUGHPUT,
             id="one agent can't use all of its drive's rate",
         ),
+        pytest.param(
+            a_session().with_object("fast", 150, 79).with_objects("a b c d", 100, 2).on_drives(1, 80, 4),
+            250,
+            BoundBy.THROUGHPUT,
+            id="beside the fast object all other agents are idle",
+        ),
     ],
 )
 def test_what_excludes_each_other_is_added_up(

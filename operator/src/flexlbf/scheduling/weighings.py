@@ -75,6 +75,7 @@ class Weighings:
     def __iter__(self) -> Iterator[tuple[int, Weighing]]:
         yield from self._by_parts()
         yield from self._by_exclusion()
+        yield from self._by_idle_agents()
         yield from self._by_cap()
 
     def by_rate(self) -> Weighing:
@@ -106,6 +107,16 @@ class Weighings:
             work = between + limit * self._time_from(limit - slow + 1)
             yield work // capacity, Weighing(_exclusion(limit, slow), capacity)
 
+    def _by_idle_agents(self) -> Iterator[tuple[int, Weighing]]:
+        """The same in agents: beside a job that leaves hardly any rate all agents of the drive are idle."""
+        limit, capacity = max(self._limits), sum(self._agents)
+        pool = list(zip(self._limits, self._agents, strict=True))
+        for slow in self._slow_rates(limit):
+            idle = min(agents for each, agents in pool if each > limit - slow)
+            fast = self._time_from(limit - slow + 1)
+            work = self._time_from(slow) + (idle - 1) * fast
+            yield work // capacity, Weighing(_idling(limit - slow, slow, idle), capacity)
+
     def _by_cap(self) -> Iterator[tuple[int, Weighing]]:
         """No job weighs more than an agent's part of some drive: few agents may not use all of its rate."""
         pool = list(zip(self._limits, self._agents, strict=True))
@@ -134,6 +145,15 @@ def _exclusion(limit: int, slow: int) -> Callable[[int], int]:
         if rate < slow:
             return 0
         return limit if rate > limit - slow else rate
+
+    return weigh
+
+
+def _idling(fast: int, slow: int, idle: int) -> Callable[[int], int]:
+    def weigh(rate: int) -> int:
+        if rate < slow:
+            return 0
+        return idle if rate > fast else 1
 
     return weigh
 
