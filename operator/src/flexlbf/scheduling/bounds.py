@@ -16,6 +16,9 @@ MANY = 20_000
 _NEAR = 1.001
 """A schedule within this of what is proved is not worth the linear program."""
 
+WITHOUT_PROGRAM = 0
+"""As the makespan of a schedule: leave the linear program out, whose time is most of it all."""
+
 
 class BoundBy(StrEnum):
     """Which of the bounds is the largest, and so what a shorter session would have to change."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from flexlbf.scheduling.backfill import FlexLBFBackfill
-from flexlbf.scheduling.bounds import BoundBy, LowerBound, lower_bound
+from flexlbf.scheduling.bounds import WITHOUT_PROGRAM, BoundBy, LowerBound, lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job
@@ -31,6 +31,9 @@ _SCAN_URGENCIES = (0.5, 0.25, 0.75, 0.0, 1.0, 1.5, 2.5, 4.0)
 _SCAN_EVENS = (0.1, 0.3, 1.0)
 _BIAS = 0.1
 _TEMPERATURE = 0.001
+
+_FAR = 1.01
+"""What is found at first is so far from a bound that the bound may be to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +76,19 @@ class Search:
     def run(self, to_beat: int) -> _Candidate | None:
         """The best candidate, None if none beats a makespan."""
         self.best = _Candidate(to_beat, 0, 0.0)
-        self._bound = lower_bound(self.jobs, self.drives, start_grid=self._grid, makespan=to_beat)
-        for step in (self._scan, self._draw, self._anneal):
-            step()
+        self._prove(WITHOUT_PROGRAM)
+        self._scan()
+        if self.best.makespan > _FAR * self._bound.duration:
+            before = self._bound.duration
+            self._prove(self.best.makespan)
+            if self._bound.duration > _FAR * before:
+                self._scan()  # the targets were too early
+        self._draw()
+        self._anneal()
         return self.best if self.best.target else None
+
+    def _prove(self, makespan: int) -> None:
+        self._bound = lower_bound(self.jobs, self.drives, start_grid=self._grid, makespan=makespan)
 
     @property
     def _done(self) -> bool:
