@@ -4,6 +4,7 @@
  * The tests hold it to the Python loop, to the last assignment.
  */
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,8 +119,9 @@ static int64_t first_shown(const session_t *s, int blocking, int64_t room, int64
 }
 
 /* The waiting job that fills the room best, weighed against how much of the time left it needs; one whose
- * time has come goes first. -1 if all that fit are hidden. */
-static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int64_t now, int64_t *previous) {
+ * time has come goes first. -1 if all that fit are hidden. `previous` is where it hangs in the list. */
+static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int32_t agents, int64_t now,
+                            int64_t *previous) {
     double best = -1e300, left = (double)(rule->target - now), space = (double)room;
     int64_t chosen = -1, compared = 0, last = -1;
     for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
@@ -130,6 +132,7 @@ static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int6
         }
         double score = (double)s->rate[job] / space + rule->urgency * (double)s->duration[job] / left;
         score += rule->bias[job];
+        if (rule->even > 0) score -= rule->even * fabs((double)s->rate[job] * (double)agents / space - 1.0);
         if (score > best) {
             best = score;
             chosen = job;
@@ -147,7 +150,7 @@ static int64_t choose(session_t *s, const rule_t *rule, int64_t tolerance, int64
     int64_t room = s->free_rate[*drive] + tolerance, previous = -1, job;
     if (rule->kind == RULE_BLOCKING && !s->next) return s->rate[s->head] <= room ? s->head++ : -1;
     if (s->leaves && s->least[1] > room) return -1;
-    if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, now, &previous);
+    if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, s->free_agents[*drive], now, &previous);
     else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room, &previous);
     else job = first_that_fits(s, room);
     if (job < 0) return -1;

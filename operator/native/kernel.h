@@ -7,6 +7,7 @@ typedef struct {
     int64_t target;      /* RULE_FILLING: nanoseconds by which the session is to end */
     double urgency;      /* RULE_FILLING: what a job's share of the time left weighs */
     const double *bias;  /* RULE_FILLING: of each job, in the list's order */
+    double even;         /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
     int64_t look_ahead;  /* RULE_FILLING: how many waiting jobs that fit are compared */
 } rule_t;
 
@@ -27,3 +28,12 @@ typedef struct {
 } order_t;
 
 order_t order_jobs(int64_t jobs, int64_t *duration, int64_t *rate, int64_t *place, int64_t *ties);
+
+enum { KNAPSACK_NO_MEMORY = -1 };
+
+/* The most that kinds of jobs weigh together on one drive: at most `places` jobs, or as many as their rates allow
+ * with 0; their levels, rates in parts of a drive's, add up to `capacity` at the most; of each kind there are at
+ * most its copies. `taken`, unless it is NULL, becomes how many of each. */
+int64_t heaviest(
+    int32_t kinds, const int64_t *weight, const int32_t *level, const int32_t *copies,
+    int32_t places, int32_t capacity, int32_t *taken);

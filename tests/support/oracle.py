@@ -9,6 +9,7 @@ a stream is over at the first whole nanosecond at which its bytes are there.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations, product
 from math import ceil
 from typing import Protocol
 
@@ -263,3 +264,46 @@ def tuned(objects: Sequence[Object], devices: Sequence[Device], target: Fraction
     while agents > 1 and takes(capped(left, agents - 1)) <= target:
         agents -= 1
     return Tuned([each.name for each in left], agents, takes(capped(left, agents)))
+
+
+def shortest(objects: Sequence[Object], devices: Sequence[Device], grid: int = 1) -> int:
+    """The shortest session of all that overload no drive, by trying every order on every drive.
+
+    To place objects one by one, each as early as it fits, leads to a shortest session in some order.
+    """
+    streams = planned(objects, devices)
+    return min(
+        found
+        for order in permutations(streams)
+        for on in product(range(len(devices)), repeat=len(streams))
+        if (found := _earliest(order, on, devices, grid)) is not None
+    )
+
+
+def _earliest(order: Sequence[Stream], on: Sequence[int], devices: Sequence[Device], grid: int) -> int | None:
+    placed: list[tuple[Placed, Stream]] = []
+    for stream, drive in zip(order, on, strict=True):
+        beside = [(place, other) for place, other in placed if place.drive == drive]
+        ends = {ceil(Fraction(place.end, grid)) * grid for place, _ in beside}
+        start = next(
+            (at for at in sorted({0, *ends}) if _fits(stream, at, beside, devices[drive], grid)), None
+        )
+        if start is None:
+            return None
+        placed.append((Placed(start, start + stream.duration, drive, stream.name), stream))
+    return max((place.end for place, _ in placed), default=0)
+
+
+def _fits(
+    stream: Stream, at: int, beside: Sequence[tuple[Placed, Stream]], device: Device, grid: int
+) -> bool:
+    def held(place: Placed) -> int:
+        return ceil(Fraction(place.end, grid)) * grid
+
+    until = at + stream.duration
+    for instant in [at, *(place.start for place, _ in beside if at < place.start < until)]:
+        running = [other for place, other in beside if place.start <= instant < held(place)]
+        asked = stream.rate + sum(other.rate for other in running)
+        if len(running) == device.max_agents or asked > device.max_rate + SAME_RATE:
+            return False
+    return True

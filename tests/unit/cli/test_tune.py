@@ -28,6 +28,7 @@ def test_json_has_the_settings_and_what_they_are_compared_with(twelve: Path):
         "reference_s": 7200.0,
         "lower_bound_s": 7200.0,
         "bound_by": "LongestObject",
+        "optimal": True,
         "restore_stretch": {"median": 6.75, "worst": 7.0, "worst_object": "o00"},
         "capped": [],
         "alternatives": [

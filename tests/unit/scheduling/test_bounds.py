@@ -1,4 +1,4 @@
-"""Lower bounds: exact, and with the reason."""
+"""The simple lower bounds, which hold for every scheduler: exact, and with the reason."""
 
 from fractions import Fraction
 
@@ -82,7 +82,7 @@ from support.strategies import examples, pools, workloads
 )
 def test_the_largest_bound_holds(session: Session, want_seconds: float, want_by: BoundBy) -> None:
     """Worked by hand."""
-    bound = lower_bound(session.jobs, session.drives)
+    bound = lower_bound(session.jobs, session.drives, shares_rate=True)
     assert bound.duration / 1e9 == pytest.approx(want_seconds, rel=1e-10)
     assert bound.bound_by == want_by
 
@@ -100,13 +100,15 @@ def test_the_bound_of_hosts_is_of_the_slowest_and_names_it() -> None:
 @given(workloads(), pools(), st.sampled_from([FlexLBF(), FlexLBFBackfill(), LBF(), Traditional(1)]))
 def test_no_session_is_under_its_bound(jobs: list[Job], drives: list[Drive], scheduler: Scheduler) -> None:
     """Where streams share a drive they only take longer."""
-    assert simulate(jobs, drives, scheduler).makespan >= lower_bound(jobs, drives).duration
+    bound = lower_bound(jobs, drives, shares_rate=scheduler.shares_rate)
+    assert simulate(jobs, drives, scheduler).makespan >= bound.duration
 
 
 def test_a_bound_between_two_nanoseconds_is_the_earlier_one() -> None:
     """5 s of agents' time on 3 agents."""
     session = a_session().with_objects("a b c d e", 1, 1).on_drives(1, 80, 3)
-    assert lower_bound(session.jobs, session.drives).duration == 1_666_666_666
+    bound = lower_bound(session.jobs, session.drives, shares_rate=True)
+    assert bound.duration == 1_666_666_666
 
 
 @examples(100)
@@ -115,7 +117,7 @@ def test_the_bound_is_the_oracles(jobs: list[Job], drives: list[Drive]) -> None:
     """Less what rounding and the tolerance of schedulers may take off, and never more."""
     exact = oracle.bounds(jobs, drives)
     largest = max(exact.values())
-    bound = lower_bound(jobs, drives)
+    bound = lower_bound(jobs, drives, shares_rate=True)
     assert largest * (1 - Fraction(1, 10**9)) - 1 < bound.duration <= largest
     assert exact[bound.bound_by] >= largest * (1 - Fraction(1, 10**9)) - 1
 

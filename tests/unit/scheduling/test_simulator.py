@@ -152,7 +152,8 @@ def test_no_session_is_under_its_lower_bound(
 ) -> None:
     """On a grid as well."""
     schedule = simulate(jobs, drives, scheduler, start_grid=grid)
-    assert schedule.makespan >= lower_bound(jobs, drives).duration
+    bound = lower_bound(jobs, drives, shares_rate=scheduler.shares_rate, start_grid=grid)
+    assert schedule.makespan >= bound.duration
 
 
 @examples(100)

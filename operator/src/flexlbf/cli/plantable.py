@@ -48,14 +48,17 @@ def _verdict(each: PlannedPolicy) -> Iterable[str]:
     if best:
         longest = f"{workload['longestObject']} ({workload['longestDuration']})"
         bound = f"{best['lowerBound']} ({_BOUNDS[best['boundBy']]})"
-        yield f"{workload['bytes']}B; longest object {longest}; no plan on these drives beats {bound}"
+        proved = f"no plan on these drives beats {bound}" + (
+            ", so this one is optimal" if best.get("optimal") else ""
+        )
+        yield f"{workload['bytes']}B; longest object {longest}; {proved}"
         if best["freedDrives"]:
             yield f"drives freed for other work: {', '.join(best['freedDrives'])}"
 
 
 _BOUNDS = {
     "LongestObject": "its longest object",
-    "Throughput": "its bytes at the drives' rate",
+    "Throughput": "what its objects ask of the drives' rate",
     "Agents": "its objects' time over the agents",
 }
 

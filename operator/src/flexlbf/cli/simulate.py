@@ -62,7 +62,9 @@ def simulate(
     """
     drives = _drives(request, scheduler, agents_per_drive)
     schedule = simulate_session(request.jobs, drives, _scheduler(scheduler, seed))
-    bound = lower_bound(request.jobs, drives)
+    bound = lower_bound(
+        request.jobs, drives, shares_rate=schedule.scheduler.shares_rate, makespan=schedule.makespan
+    )
     if request.output != "table":
         echo_data(_data(request, scheduler, schedule, bound), request.output)
         return
@@ -94,6 +96,7 @@ def _data(request: Request, scheduler: str, schedule: Schedule, bound: LowerBoun
         "makespan_s": seconds(schedule.makespan),
         "lower_bound_s": seconds(bound.duration),
         "bound_by": bound.bound_by.value,
+        "optimal": bound.met_by(schedule.makespan),
         "restore_stretch": stretch_data(restore_stretch(schedule)),
         "capped": request.capped,
         "assignments": [

@@ -91,6 +91,7 @@ def _data(request: Request, answer: Answer) -> dict[str, Any]:
         "reference_s": seconds(answer.tuning.reference.makespan),
         "lower_bound_s": seconds(chosen.bound.duration),
         "bound_by": chosen.bound.bound_by.value,
+        "optimal": chosen.optimal,
         "restore_stretch": stretch_data(chosen.stretch),
         "capped": request.capped,
         "alternatives": [_alternative(each) for each in answer.tuning.alternatives],

@@ -4,26 +4,35 @@ from collections.abc import Sequence
 
 from flexlbf.cli.output import amount, bytes_of, count, duration, listed
 from flexlbf.scheduling import BoundBy, Drive, Job, LowerBound, Stretch, longest_first, within_rate_of
+from flexlbf.scheduling.bounds import simple_bounds
 from flexlbf.scheduling.units import to_megabytes
 
 
 def why_no_shorter(jobs: Sequence[Job], drives: Sequence[Drive], bound: LowerBound, makespan: int) -> str:
     """Why no schedule on these drives is shorter than the bound."""
-    if bound.bound_by is BoundBy.LONGEST_OBJECT:
-        longest = longest_first(within_rate_of(drives, jobs))[0].name
-        if makespan == bound.duration:
-            return f"No schedule is shorter: {longest} alone takes that long."
-        reason = f"{longest} alone takes that long"
-    elif bound.bound_by is BoundBy.THROUGHPUT:
-        size, rate = amount(bytes_of(jobs)), to_megabytes(sum(drive.max_rate for drive in drives))
-        reason = f"{size} take that long at the {rate:,.6g} MB/s of {count(len(drives), 'drive')}"
-    elif bound.host:
-        at_a_time = count(bound.host.max_streams, "stream")
-        reason = f"the objects of host {bound.host.name} take that long at {at_a_time} at a time"
-    else:
-        agents = sum(drive.max_agents for drive in drives)
-        reason = f"the objects' time, added up, takes that long on {count(agents, 'agent')}"
+    reason = _reason(jobs, drives, bound)
+    if bound.met_by(makespan):
+        return f"No schedule is shorter: {reason}."
     return f"No schedule on these drives and agents takes less than {duration(bound.duration)}: {reason}."
+
+
+def _reason(jobs: Sequence[Job], drives: Sequence[Drive], bound: LowerBound) -> str:
+    slowed = within_rate_of(drives, jobs)
+    if bound.bound_by is BoundBy.LONGEST_OBJECT:
+        return f"{longest_first(slowed)[0].name} alone takes that long"
+    if bound.host:
+        at_a_time = count(bound.host.max_streams, "stream")
+        return f"the objects of host {bound.host.name} take that long at {at_a_time} at a time"
+    simple = max(each.duration for each in simple_bounds(slowed, drives))
+    if bound.bound_by is BoundBy.THROUGHPUT:
+        if bound.duration > simple:
+            return "objects that ask so much of a drive have to wait for each other"
+        size, rate = amount(bytes_of(jobs)), to_megabytes(sum(drive.max_rate for drive in drives))
+        return f"{size} take that long at the {rate:,.6g} MB/s of {count(len(drives), 'drive')}"
+    agents = count(sum(drive.max_agents for drive in drives), "agent")
+    if bound.duration > simple:
+        return f"with {agents} objects have to wait for each other"
+    return f"the objects' time, added up, takes that long on {agents}"
 
 
 def times(factor: float) -> str:

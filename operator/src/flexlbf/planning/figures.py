@@ -65,6 +65,7 @@ def _recommendation(session: TunedSession) -> Recommendation:
         duration=duration(chosen.makespan),
         lower_bound=duration(chosen.bound.duration),
         bound_by=Bound(chosen.bound.bound_by.value),
+        optimal=chosen.optimal,
         restore_stretch=_stretch(chosen.stretch),
         peak_throughput=format_quantity(peak(chosen.schedule).rate // MICROBYTES_PER_BYTE),
         compared_to=ComparedTo(

@@ -26,17 +26,20 @@ class Filling(Ready):
         target: nanoseconds by which the session is to end.
         urgency: what the share of the time left weighs against the share of the room.
         bias: added to the score of single objects, by name.
+        even: what it weighs that a job asks just an agent's part of the room. Where agents are what is short,
+            fast and slow objects are so mixed that no agent is left without rate.
     """
 
     target: int
     urgency: float
     bias: Mapping[str, float] = field(default_factory=dict)
+    even: float = 0.0
     shares_rate = False
 
     @property
     def native_rule(self) -> NativeRule:
         """The same for the kernel."""
-        return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD)
+        return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD, self.even)
 
     def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
@@ -48,6 +51,7 @@ class Filling(Ready):
         if drive is None:
             return None
         room = loads.room[drive] + RATE_TOLERANCE
+        agents = float(loads.free_agents[drive])
         best, chosen, compared = -1e300, -1, 0
         for place in waiting:
             job = waiting.jobs[place]
@@ -55,7 +59,7 @@ class Filling(Ready):
                 continue
             if now + job.duration >= self.target:
                 return Choice(place, drive)
-            score = self._score(job, float(room), float(self.target - now))
+            score = self._score(job, float(room), agents, float(self.target - now))
             if score > best:
                 best, chosen = score, place
             compared += 1
@@ -63,6 +67,9 @@ class Filling(Ready):
                 break
         return Choice(chosen, drive) if chosen >= 0 else None
 
-    def _score(self, job: Job, room: float, left: float) -> float:
+    def _score(self, job: Job, room: float, agents: float, left: float) -> float:
         """In the kernel's order of operations, so that both give the same to the last bit."""
-        return job.rate / room + self.urgency * job.duration / left + self.bias.get(job.name, 0.0)
+        score = job.rate / room + self.urgency * job.duration / left + self.bias.get(job.name, 0.0)
+        if self.even > 0:
+            score -= self.even * abs(job.rate * agents / room - 1.0)
+        return score

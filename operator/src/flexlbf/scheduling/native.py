@@ -92,6 +92,7 @@ class Columns:
         self._rule.kind = _KINDS[rule.kind]
         self._rule.target = rule.target
         self._rule.urgency = rule.urgency
+        self._rule.even = rule.even
         self._rule.look_ahead = rule.look_ahead
         before, after = self._arguments
         makespan = lib.run_session(*before, grid, cut_off, *after)

@@ -8,11 +8,11 @@ little worse is kept now and then, less and less so. What comes out is a schedul
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flexlbf.scheduling.backfill import FlexLBFBackfill
 from flexlbf.scheduling.binding import AVAILABLE
-from flexlbf.scheduling.bounds import lower_bound
+from flexlbf.scheduling.bounds import WITHOUT_PROGRAM, BoundBy, LowerBound, lower_bound
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.flexlbf import FlexLBF
 from flexlbf.scheduling.model import Drive, Job
@@ -29,8 +29,12 @@ _SHARE_OF_BUDGET = 0.6
 _RANDOM_SHARE = 0.35
 _SCAN_TARGETS = tuple(0.98 + 0.01 * step for step in range(7))
 _SCAN_URGENCIES = (0.5, 0.25, 0.75, 0.0, 1.0, 1.5, 2.5, 4.0)
+_SCAN_EVENS = (0.1, 0.3, 1.0)
 _BIAS = 0.1
 _TEMPERATURE = 0.001
+
+_FAR = 1.01
+"""What is found at first is so far from a bound that the bound may be to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class _Candidate:
     makespan: int
     target: int
     urgency: float
+    even: float = 0.0
     bias: tuple[float, ...] = ()
 
 
@@ -54,7 +59,8 @@ class Search:
         self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, budget: int
     ) -> None:
         self.jobs = Workload.of(jobs).slowed_to(max(drive.max_rate for drive in drives))
-        self.bound = lower_bound(jobs, drives).duration
+        self.drives = drives
+        self._bound = LowerBound(0, BoundBy.LONGEST_OBJECT)
         self._columns = Columns(self.jobs, drives)
         self._grid = grid
         self._random = random.Random(seed)  # noqa: S311 - a search, no secret
@@ -71,44 +77,63 @@ class Search:
     def run(self, to_beat: int) -> _Candidate | None:
         """The best candidate, None if none beats a makespan."""
         self.best = _Candidate(to_beat, 0, 0.0)
-        for step in (self._scan, self._draw, self._anneal):
-            step()
+        self._prove(WITHOUT_PROGRAM)
+        self._scan()
+        if self.best.makespan > _FAR * self._bound.duration:
+            before = self._bound.duration
+            self._prove(self.best.makespan)
+            if self._bound.duration > _FAR * before:
+                self._scan()  # the targets were too early
+        self._draw()
+        self._anneal()
         return self.best if self.best.target else None
+
+    def _prove(self, makespan: int) -> None:
+        self._bound = lower_bound(self.jobs, self.drives, start_grid=self._grid, makespan=makespan)
 
     @property
     def _done(self) -> bool:
-        return self._left <= 0 or self.best.makespan <= self.bound
+        return self._left <= 0 or self._bound.met_by(self.best.makespan, self._grid)
 
-    def _try(self, target: float, urgency: float, cut_off: int) -> int | None:
-        """The makespan with the biases that the column holds, None if it is not under `cut_off`."""
+    def _try(self, target: float, urgency: float, even: float, cut_off: int) -> _Candidate | None:
+        """A candidate with the biases that the column holds, None if its makespan is not under `cut_off`."""
         self._left -= 1
-        rule = NativeRule("filling", int(target), urgency, look_ahead=LOOK_AHEAD)
-        return self._columns.run(rule, self._grid, cut_off)
+        rule = NativeRule("filling", int(target), urgency, look_ahead=LOOK_AHEAD, even=even)
+        makespan = self._columns.run(rule, self._grid, cut_off)
+        return None if makespan is None else _Candidate(makespan, int(target), urgency, even)
 
-    def _keep_if_best(self, makespan: int | None, target: float, urgency: float) -> None:
-        if makespan is not None and makespan < self.best.makespan:
-            self.best = _Candidate(makespan, int(target), urgency, tuple(self._columns.bias))
+    def _try_for_best(self, target: float, urgency: float, even: float = 0.0) -> None:
+        self._keep_if_best(self._try(target, urgency, even, self.best.makespan))
+
+    def _keep_if_best(self, candidate: _Candidate | None) -> None:
+        if candidate and candidate.makespan < self.best.makespan:
+            self.best = replace(candidate, bias=tuple(self._columns.bias))
 
     def _scan(self) -> None:
         for urgency in _SCAN_URGENCIES:
             for share in _SCAN_TARGETS:
                 if self._done:
                     return
-                target = self.bound * share
-                self._keep_if_best(self._try(target, urgency, self.best.makespan), target, urgency)
+                self._try_for_best(self._bound.duration * share, urgency)
+        for even in _SCAN_EVENS:
+            for urgency in _SCAN_URGENCIES:
+                if self._done:
+                    return
+                self._try_for_best(self.best.target or self._bound.duration, urgency, even)
 
     def _draw(self) -> None:
         until = self._left - _RANDOM_SHARE * self._budget
         uniform = self._random.random
         while not self._done and self._left > until:
-            around = self.best if self.best.target else _Candidate(0, self.bound, 0.5)
-            target = around.target + self.bound * 0.02 * (uniform() - 0.5)
+            around = self.best if self.best.target else _Candidate(0, self._bound.duration, 0.5)
+            target = around.target + self._bound.duration * 0.02 * (uniform() - 0.5)
             urgency = abs(around.urgency * (0.6 + 0.8 * uniform()) + 0.05 * (uniform() - 0.5))
+            even = around.even * (0.6 + 0.8 * uniform())
             spread = 0.0 if uniform() < 0.3 else _BIAS * uniform()
             base = around.bias if around.bias and uniform() < 0.5 else (0.0,) * len(self.jobs)
             for place, value in enumerate(base):
                 self._columns.bias[place] = value + spread * (uniform() - 0.5)
-            self._keep_if_best(self._try(target, urgency, self.best.makespan), target, urgency)
+            self._try_for_best(target, urgency, even)
 
     def _anneal(self) -> None:
         if not self.best.target:
@@ -117,18 +142,18 @@ class Search:
         for place, value in enumerate(current.bias):
             self._columns.bias[place] = value
         while not self._done:
-            heat = _TEMPERATURE * self.bound * (self._left / steps) ** 2
+            heat = _TEMPERATURE * self._bound.duration * (self._left / steps) ** 2
             changed = list(self._change())
-            target, urgency = self._shift(current)
+            target, urgency, even = self._shift(current)
             # A session that is worse by chance's allowance or more is not even simulated to its end.
             allowance = -heat * math.log(self._random.random() or 1e-300)
-            makespan = self._try(target, urgency, int(current.makespan + allowance) + 1)
-            if makespan is None:
+            found = self._try(target, urgency, even, int(current.makespan + allowance) + 1)
+            if found is None:
                 for place, value in reversed(changed):
                     self._columns.bias[place] = value
                 continue
-            current = _Candidate(makespan, int(target), urgency)
-            self._keep_if_best(makespan, target, urgency)
+            current = found
+            self._keep_if_best(found)
 
     def _change(self) -> Iterator[tuple[int, float]]:
         """Change the bias of one to three objects; gives what it was."""
@@ -138,14 +163,16 @@ class Search:
             yield place, bias[place]
             bias[place] = 0.0 if uniform() < 0.2 else bias[place] + 2 * _BIAS * (uniform() - 0.5)
 
-    def _shift(self, current: _Candidate) -> tuple[float, float]:
+    def _shift(self, current: _Candidate) -> tuple[float, float, float]:
         uniform = self._random.random
-        target, urgency = float(current.target), current.urgency
+        target, urgency, even = float(current.target), current.urgency, current.even
         if uniform() < 0.125:
-            target += self.bound * 0.004 * (uniform() - 0.5)
+            target += self._bound.duration * 0.004 * (uniform() - 0.5)
         if uniform() < 0.125:
             urgency *= 1 + 0.1 * (uniform() - 0.5)
-        return target, urgency
+        if even and uniform() < 0.125:
+            even *= 1 + 0.1 * (uniform() - 0.5)
+        return target, urgency, even
 
 
 @dataclass(frozen=True)
@@ -173,13 +200,11 @@ class Optimized:
         search = Search(jobs, drives, start_grid, self.seed, evaluations(len(jobs), self.budget_s))
         simple: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()]
         makespan, best = min(((search.baseline(each), each) for each in simple), key=lambda found: found[0])
-        if makespan <= search.bound:
-            return best
         found = search.run(makespan)
         if found is None:
             return best
         bias = {job.name: value for job, value in zip(search.jobs, found.bias, strict=True) if value}
-        return Filling(found.target, found.urgency, bias)
+        return Filling(found.target, found.urgency, bias, found.even)
 
     def _backfill_is_better(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int) -> bool:
         """What is left without the kernel: on the Python loop a search would take minutes."""

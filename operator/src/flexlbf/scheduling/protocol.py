@@ -239,6 +239,7 @@ class NativeRule:
         urgency: what a job's share of the time that is left weighs.
         bias: of each job, by name.
         look_ahead: how many waiting jobs that fit are compared.
+        even: what it weighs that a job asks no more and no less than an agent's part of the room.
     """
 
     kind: Literal["blocking", "searching", "filling"]
@@ -246,6 +247,7 @@ class NativeRule:
     urgency: float = 0.0
     bias: Mapping[str, float] = field(default_factory=dict)
     look_ahead: int = 0
+    even: float = 0.0
 
 
 class Scheduler(Protocol):

@@ -34,6 +34,7 @@ class Setting:
         max_agents: the cap on agents (maxDA) of every drive.
         schedule: the simulated session on these drives.
         bound: the lower bound of a session on these drives with these agents.
+        optimal: whether it is proved that no session on these drives with these agents is shorter.
         meets_target: False if not even all drives with all agents meet the objective; the setting then
             is all drives with all agents.
     """
@@ -43,6 +44,7 @@ class Setting:
     max_agents: int
     schedule: Schedule
     bound: LowerBound
+    optimal: bool
     meets_target: bool
 
     @property
@@ -120,8 +122,16 @@ class Tuner:
         while meets and cap > 1 and self._simulate(with_agents(drives, cap - 1)).makespan <= target:
             cap -= 1
         capped = with_agents(drives, cap)
-        bound = lower_bound(self._jobs, capped)
-        return Setting(objective, capped, cap, self._simulate(capped), bound, meets)
+        schedule = self._simulate(capped)
+        bound = lower_bound(
+            self._jobs,
+            capped,
+            shares_rate=self._scheduler.shares_rate,
+            start_grid=self._grid,
+            makespan=schedule.makespan,
+        )
+        optimal = bound.met_by(schedule.makespan, self._grid)
+        return Setting(objective, capped, cap, schedule, bound, optimal, meets)
 
     def _fewest_drives(self, target: Fraction) -> tuple[Drive, ...]:
         drives = self._drives

@@ -101,6 +101,8 @@ class Recommendation(ApiModel):
     """What no plan on these drives can beat."""
     bound_by: Bound
     """What that bound comes from."""
+    optimal: bool | None = None
+    """Whether it is proved that no plan on these drives is shorter; by cron, shorter by a whole minute."""
     restore_stretch: RestoreStretch | None = None
     """How much more than its data a restore reads: what so many agents cost."""
     peak_throughput: ShortText | None = None

@@ -1,0 +1,138 @@
+"""What can be proved of sessions that overload no drive: more than the simple bounds, never too much."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flexlbf.samples import workload
+from flexlbf.scheduling import (
+    BoundBy,
+    Drive,
+    Job,
+    LowerBound,
+    Optimized,
+    binding,
+    equal_drives,
+    lower_bound,
+    simulate,
+)
+from flexlbf.scheduling.units import MINUTE
+from support import oracle
+from support.builders import Session, a_session
+from support.strategies import examples, pools, workloads
+
+needs_kernel = pytest.mark.skipif(not binding.AVAILABLE, reason="the program needs the compiled kernel")
+
+
+@pytest.mark.parametrize(
+    ("session", "want_seconds", "want_by"),
+    [
+        pytest.param(
+            a_session().with_objects("a b c d", 100, 60).on_drives(2, 80, 4),
+            200,
+            BoundBy.THROUGHPUT,
+            id="of objects of more than half its rate a drive runs one at a time",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c d e", 100, 13).on_drives(1, 50, 9),
+            200,
+            BoundBy.THROUGHPUT,
+            id="three fit beside each other, so five take two rounds",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c d e", 100, 1).on_drives(2, 80, 2),
+            200,
+            BoundBy.AGENTS,
+            id="five objects on four agents: two follow each other",
+        ),
+        pytest.param(
+            a_session()
+            .with_object("a", 90, 50)
+            .with_object("b", 80, 45)
+            .with_object("c", 9, 40)
+            .on_drives(1, 80, 4),
+            179,
+            BoundBy.THROUGHPUT,
+            id="each excludes the two others, half a drive's rate or more",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c", 100, 60).on_drive(80, 4).on_drive(40, 1),
+            300,
+            BoundBy.THROUGHPUT,
+            id="unequal drives: only one is fast enough",
+        ),
+        pytest.param(
+            a_session().with_objects("a b c d", 100, 30).on_drive(80, 1).on_drive(80, 4),
+            200,
+            BoundBy.THROUGHPUT,
+            id="one agent can't use all of its drive's rate",
+        ),
+        pytest.param(
+            a_session().with_object("fast", 150, 79).with_objects("a b c d", 100, 2).on_drives(1, 80, 4),
+            250,
+            BoundBy.THROUGHPUT,
+            id="beside the fast object all other agents are idle",
+        ),
+    ],
+)
+def test_what_excludes_each_other_is_added_up(
+    session: Session, want_seconds: float, want_by: BoundBy
+) -> None:
+    """Worked by hand; all of these can be met."""
+    bound = lower_bound(session.jobs, session.drives)
+    assert (bound.duration / 1e9, bound.bound_by) == (want_seconds, want_by)
+    assert oracle.shortest(session.jobs[:5], session.drives) == bound.duration
+
+
+@examples(150)
+@given(workloads(max_jobs=4), pools(max_drives=2, max_agents=3), st.sampled_from([1, MINUTE]))
+def test_no_session_of_all_that_there_are_is_under_the_bound(
+    jobs: list[Job], drives: list[Drive], grid: int
+) -> None:
+    """On a grid as well; and a schedule that is known makes the bound no larger."""
+    shortest = oracle.shortest(jobs, drives, grid)
+    bound = lower_bound(jobs, drives, start_grid=grid)
+    assert bound.duration <= shortest
+    assert lower_bound(jobs, drives, start_grid=grid, makespan=shortest).duration <= bound.duration
+
+
+@needs_kernel
+def test_the_linear_program_proves_what_agents_and_rates_ask_together() -> None:
+    """40 jobs of some tens of MB/s on four agents: neither alone bounds the session by as much."""
+    draw = random.Random(3)
+    jobs = [
+        Job.of(f"o{i}", draw.lognormvariate(7, 0.8), min(79, draw.lognormvariate(2.7, 0.8)))
+        for i in range(40)
+    ]
+    pool = equal_drives(1, 80, 4)
+    simple = lower_bound(jobs, pool, shares_rate=True).duration
+    bound = lower_bound(jobs, pool).duration
+    assert bound > 1.02 * simple
+    assert bound <= simulate(jobs, pool, Optimized(budget_s=0.1)).makespan <= 1.01 * bound
+
+
+@needs_kernel
+def test_what_follows_each_other_proves_a_plan_optimal() -> None:
+    """The longest object is 5 % shorter, and a constraint solver found nothing better in a minute."""
+    jobs, pool = workload(100, 32161), equal_drives(1, 80, 10)
+    bound = lower_bound(jobs, pool)
+    assert bound.met_by(simulate(jobs, pool, Optimized(budget_s=0.2)).makespan)
+
+
+def test_on_a_grid_a_session_is_optimal_if_none_ends_a_step_earlier() -> None:
+    """Three of 90 s one after the other, started at whole minutes: the last ends after 5 min 30 s."""
+    session = a_session().with_objects("a b c", 90, 60).on_drives(1, 80, 4).starting_every(MINUTE)
+    makespan = session.run().makespan
+    bound = lower_bound(session.jobs, session.drives, start_grid=MINUTE)
+    assert (makespan / 1e9, bound.duration) == (330, 5 * MINUTE + 1)
+    assert bound.met_by(makespan, MINUTE)
+    assert not bound.met_by(makespan + MINUTE, MINUTE)
+    assert not LowerBound(270 * 10**9, BoundBy.THROUGHPUT).met_by(makespan, MINUTE)
+
+
+def test_so_many_jobs_fill_whatever_there_is() -> None:
+    """Of tens of thousands only the simple bounds are computed, which is quick."""
+    jobs = [Job(f"o{i}", 10**9, 10**12) for i in range(20_001)]
+    assert lower_bound(jobs, [Drive.of("d", 1, 2)]).duration == 20_001 * 10**9
