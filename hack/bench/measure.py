@@ -17,7 +17,7 @@ class Solver:
 
     Attributes:
         seconds: of each of its cores, for one case.
-        keep: whether what it finds replaces the record.
+        keep: whether to go on with the record, and keep in it what is found.
     """
 
     seconds: float
@@ -56,9 +56,7 @@ def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
     figures |= live(results, sizes.nights)
     if solver:
         _say(f"CP-SAT, {solver.seconds:g} s a case")
-        found = record.run(cases, solver.seconds, results)
-        if solver.keep:
-            found.write()
+        found = record.run(results, solver.seconds, keep=solver.keep)
     else:
         found = record.read()
     makespans = found.for_cases(results)

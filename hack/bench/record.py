@@ -11,9 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.cases import Case, Result
+from bench.cases import Result
 
 FILE = Path(__file__).with_name("cp_sat.json")
+
+
+class WrongRecordError(Exception):
+    """The record is of other workloads than those measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +38,13 @@ class Record:
         """The makespans of these cases.
 
         Raises:
-            ValueError: the record is of other workloads.
+            WrongRecordError: the record is of other workloads.
         """
         for each in results:
             name = each.case.name
             if self.flexlbf.get(name, each.makespans["FlexLBF"]) != each.makespans["FlexLBF"]:
-                raise ValueError(
-                    f"{FILE.name} is of other workloads ({name}): make bench-cp-sat ARGS=--record"
+                raise WrongRecordError(
+                    f"{FILE.name} is of other workloads ({name}): run make bench-cp-sat ARGS=--record"
                 )
         return {
             each.case.name: self.makespans[each.case.name]
@@ -67,20 +71,36 @@ def read(path: Path = FILE) -> Record:
     )
 
 
-def run(cases: Sequence[Case], seconds: float, results: Sequence[Result]) -> Record:
-    """Run the solver on cases, with so many seconds of each of its cores."""
+def run(results: Sequence[Result], seconds: float, *, keep: bool, path: Path = FILE) -> Record:
+    """Run the solver on cases, with so many seconds of each of its cores.
+
+    Args:
+        results: the cases, and what FlexLBF does with them.
+        seconds: of each core, for each case.
+        keep: go on with the record: cases that it has are not run again, and each one is written to it as
+            soon as it is found. One that was made otherwise is replaced.
+        path: the record.
+    """
     import ortools  # noqa: PLC0415 - only who asks for the solver needs it installed
 
     from bench.cp_sat import WORKERS, solve  # noqa: PLC0415
 
-    makespans = {}
-    for case in cases:
-        makespans[case.name] = max(each.end for each in solve(case.jobs, case.pool, seconds))
-    made = {
-        "date": datetime.now(UTC).date().isoformat(),
-        "ortools": ortools.__version__,
-        "seconds": seconds,
-        "workers": WORKERS,
-        "cores": os.cpu_count(),
-    }
-    return Record(made, makespans, {each.case.name: each.makespans["FlexLBF"] for each in results})
+    made = {"ortools": ortools.__version__, "seconds": seconds, "workers": WORKERS, "cores": os.cpu_count()}
+    kept = read(path) if keep and path.exists() else Record({}, {}, {})
+    if any(kept.made.get(name) != value for name, value in made.items()):
+        kept = Record({}, {}, {})
+    dated = {"date": datetime.now(UTC).date().isoformat(), **made}
+    found = Record(dated, dict(kept.makespans), dict(kept.flexlbf))
+    for each in results:
+        name = each.case.name
+        if name in found.makespans and found.flexlbf[name] == each.makespans["FlexLBF"]:
+            continue
+        makespan = max(placed.end for placed in solve(each.case.jobs, each.case.pool, seconds))
+        found = Record(
+            dated,
+            {**found.makespans, name: makespan},
+            {**found.flexlbf, name: each.makespans["FlexLBF"]},
+        )
+        if keep:
+            found.write(path)
+    return found

@@ -12,7 +12,7 @@ from bench.cases import COUNTS, Result, all_cases, result
 from bench.measure import Measured, Solver, measure
 from bench.quality import gaps, quality
 from bench.ranges import Range, broken, expected
-from bench.record import Record, read
+from bench.record import Record, WrongRecordError, read, run
 from bench.sessions import Placed, as_early_as_possible
 from bench.sizes import Sizes
 from flexlbf.scheduling import Drive, FlexLBF, Job, equal_drives, simulate, within_rate_of
@@ -103,7 +103,7 @@ def test_the_kept_record_is_of_these_workloads(results: list[Result]) -> None:
     """Else the solver's sessions are of other objects than ours."""
     read().for_cases(results)
     others = Record({}, {}, record_of(results, longer=1).makespans)
-    with pytest.raises(ValueError, match=r"of other workloads .* make bench-cp-sat ARGS=--record"):
+    with pytest.raises(WrongRecordError, match=r"of other workloads .* run make bench-cp-sat ARGS=--record"):
         others.for_cases(results)
 
 
@@ -136,6 +136,33 @@ def test_the_solver_is_never_behind_flexlbf() -> None:
     drives = equal_drives(1, 80, 10)
     found = max(each.end for each in solver.solve(jobs, drives, 5))
     assert found < simulate(jobs, drives, FlexLBF()).makespan
+
+
+def test_a_record_is_gone_on_with(results: list[Result], tmp_path: Path) -> None:
+    """What it has is not run again, unless it was made with other seconds."""
+    pytest.importorskip("ortools", reason="OR-Tools comes with make bench-cp-sat")
+    path = tmp_path / "record.json"
+    first = run(results[:1], 0.1, keep=True, path=path)
+    assert read(path) == first
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"makespan": ', '"makespan": 9'), encoding="utf-8"
+    )
+    longer = read(path).makespans
+    both = run(results, 0.1, keep=True, path=path)
+    assert both.makespans.keys() == {each.case.name for each in results}
+    assert longer.items() <= both.makespans.items()
+    assert run(results[:1], 0.2, keep=True, path=path).made["seconds"] == 0.2
+    assert read(path).makespans.keys() == first.makespans.keys()
+
+
+def test_a_record_of_other_workloads_is_no_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said what to do, and the status tells it from a figure out of its range."""
+
+    def measured_by(*_: object) -> Measured:
+        raise WrongRecordError("of other workloads")
+
+    assert cli.main([], measured_by) == 2
+    assert capsys.readouterr().err == "bench: of other workloads\n"
 
 
 def test_a_run_shows_its_figures_and_what_broke(
