@@ -80,6 +80,7 @@ def test_a_gap_is_the_mean_and_the_worst_over_the_bound(results: list[Result]) -
     one = results[0]
     found = gaps(results, {one.case.name: 2 * one.case.bound})
     assert found["CP-SAT"] == {"1 drive": {"mean": 100, "worst": 100}, "all": {"mean": 100, "worst": 100}}
+    assert found["Optimized on those 1"].keys() == {"1 drive", "all"}
     over = [each.case.over_the_bound(each.makespans["FlexLBF"]) for each in results]
     assert found["FlexLBF"]["all"]["worst"] == max(over) > 0
     assert found["FlexLBF"]["all"]["mean"] == pytest.approx(sum(over) / len(over))
