@@ -25,7 +25,7 @@ def solve(jobs: Sequence[Job], drives: Sequence[Drive], seconds: float) -> list[
     """The best session that the solver finds; never behind FlexLBF's, from which it starts.
 
     Args:
-        jobs: the workload.
+        jobs: the workload, without hosts.
         drives: the pool, of equal drives.
         seconds: what `WORKERS` cores may take each, so many times that in processor time: as long on the
             clock if the machine does nothing else, and as fair if it does.

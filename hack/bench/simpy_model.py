@@ -23,7 +23,7 @@ class Tape:
 
 
 class BackupSession:
-    """A session of objects that are no faster than the drives, the longest first."""
+    """A session of objects without hosts, no faster than the drives, the longest first."""
 
     def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive]) -> None:
         self.env = simpy.Environment()

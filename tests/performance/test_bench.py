@@ -53,7 +53,7 @@ def record_of(results: list[Result], *, longer: int = 0) -> Record:
 
 
 @examples(60)
-@given(workloads(), pools())
+@given(workloads(hosts=False), pools())
 def test_the_simpy_model_finds_the_same_makespan(jobs: list[Job], drives: list[Drive]) -> None:
     """Else the two would not be comparable."""
     slowed = Workload.of(within_rate_of(drives, jobs))
@@ -109,7 +109,7 @@ def test_the_kept_record_is_of_these_workloads(results: list[Result]) -> None:
 
 
 @examples(60)
-@given(workloads(), pools())
+@given(workloads(hosts=False), pools())
 def test_a_solvers_session_stays_valid_and_gets_no_longer(jobs: list[Job], drives: list[Drive]) -> None:
     """What was rounded up to whole seconds starts as early as there is room."""
     slowed = within_rate_of(drives, jobs)
