@@ -89,7 +89,7 @@ verify: lint ## Check that everything generated is up to date, and lint
 	@PYTHON=$(BIN)/python hack/verify.sh
 
 .PHONY: bench
-bench: $(READY) ## Measure speed and closeness to the lower bound, in three minutes (ARGS=--help)
+bench: $(READY) ## Measure speed and closeness to the lower bound, in one to two minutes (ARGS=--help)
 	@$(HACK) -m bench $(ARGS)
 
 # OR-Tools is for this only, so nobody else gets it.
