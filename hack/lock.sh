@@ -8,3 +8,4 @@ compile() {
 }
 compile pyproject.toml -o requirements/runtime.txt
 compile pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
+compile --group pyproject.toml:bench -c requirements/dev.txt -o requirements/bench.txt

@@ -1,109 +1,68 @@
-"""Measure: medians of several runs, those that are compared taken in turns.
+"""All that is measured, part by part."""
 
-Times are processor time, which is the time on the clock as long as nothing else wants the processor: all
-that is measured runs in one thread and waits for nothing, and a busy machine should break no range.
-"""
-
-import gc
-import math
-import time
-import tracemalloc
-from collections.abc import Callable, Mapping
+import sys
 from dataclasses import dataclass
-from statistics import linear_regression, median
 
-from bench.probe import probe
-from bench.simpy_model import makespan as simpy_makespan
-from flexlbf.samples import workload
-from flexlbf.scheduling import FlexLBF, equal_drives, simulate
-from flexlbf.tuning import Fastest, tune
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much to simulate, and how often."""
-
-    runs: int = 9
-    objects: int = 400
-    drives: int = 4
-    large_objects: int = 100_000
-    large_drives: int = 64
-    large_runs: int = 3
-    growth: tuple[int, ...] = (100, 1_000, 10_000, 100_000)
+from bench import record
+from bench.cases import all_cases, result
+from bench.growth import growth, large
+from bench.quality import Gaps, backfill, gaps, live, quality
+from bench.sizes import Sizes
+from bench.speed import speed
 
 
-def measure(sizes: Sizes) -> dict[str, float]:
-    """Every figure by its name; those in `ranges.json` are held to a range."""
-    return {**_large(sizes), **_usual(sizes), **_growth(sizes)}
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """How CP-SAT is run.
+
+    Attributes:
+        seconds: of each of its cores, for one case.
+        keep: whether to go on with the record, and keep in it what is found.
+    """
+
+    seconds: float
+    keep: bool = False
 
 
-def _usual(sizes: Sizes) -> dict[str, float]:
-    jobs, drives = workload(sizes.objects), equal_drives(sizes.drives, 80, 10)
-    times = medians(
-        {
-            "simulate": lambda: simulate(jobs, drives, FlexLBF()),
-            "simpy": lambda: simpy_makespan(jobs, drives),
-            "tune": lambda: tune(jobs, drives, Fastest()),
-        },
-        sizes.runs,
-    )
-    difference = abs(simulate(jobs, drives, FlexLBF()).makespan - simpy_makespan(jobs, drives))
-    return {
-        "simulate_ms": times["simulate"] * 1e3,
-        "simpy_ms": times["simpy"] * 1e3,
-        "simpy_over_simulate": times["simpy"] / times["simulate"],
-        "simpy_makespan_difference_ns": difference,
-        "tune_ms": times["tune"] * 1e3,
-        "tune_over_simulate": times["tune"] / times["simulate"],
-    }
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came out.
+
+    Attributes:
+        figures: by name; those in `ranges.json` are held to a range.
+        gaps: over the lower bound, by scheduler and number of drives.
+        solver: how and when CP-SAT was run for it.
+    """
+
+    figures: dict[str, float]
+    gaps: Gaps
+    solver: dict[str, object]
 
 
-def _large(sizes: Sizes) -> dict[str, float]:
-    probes = [probe(sizes.large_objects, sizes.large_drives) for _ in range(sizes.large_runs)]
-    return {
-        "large_s": median(each.seconds for each in probes),
-        "large_peak_mb": max(each.peak_mb for each in probes),
-    }
+def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
+    """Measure all; CP-SAT's sessions are those of the record unless it is to be run."""
+    # The large session first: Linux counts the parent's peak towards the child that it forks.
+    _say(f"{sizes.large_objects:,} objects, {sizes.large_runs} times")
+    figures = large(sizes)
+    _say(f"{sizes.objects} objects against SimPy, and whole commands")
+    figures |= speed(sizes)
+    _say(f"growth from {sizes.growth[0]:,} to {sizes.growth[-1]:,} objects")
+    figures |= growth(sizes)
+    cases = all_cases(sizes.cases)
+    _say(f"{len(cases)} cases of figure 8 under each scheduler, {sizes.search_s:g} s for each search")
+    results = [result(case, sizes.search_s) for case in cases]
+    figures |= backfill(results, sizes.large_runs)
+    _say(f"{sizes.nights} nights of varying durations a case")
+    figures |= live(results, sizes.nights)
+    if solver:
+        _say(f"CP-SAT, {solver.seconds:g} s a case")
+        found = record.run(results, solver.seconds, keep=solver.keep)
+    else:
+        found = record.read()
+    makespans = found.for_cases(results)
+    return Measured(figures | quality(results, makespans), gaps(results, makespans), dict(found.made))
 
 
-def _growth(sizes: Sizes) -> dict[str, float]:
-    """Exponents: 1 is linear in the number of objects, 2 is quadratic."""
-    drives = equal_drives(sizes.drives, 80, 10)
-    fleets = {str(size): workload(size) for size in sizes.growth}
-    runs: dict[str, Callable[[], object]] = {
-        size: lambda jobs=jobs: simulate(jobs, drives, FlexLBF())  # type: ignore[misc]
-        for size, jobs in fleets.items()
-    }
-    return {
-        "time_growth_exponent": _exponent(medians(runs, sizes.large_runs)),
-        "memory_growth_exponent": _exponent({size: _allocated(run) for size, run in runs.items()}),
-    }
-
-
-def medians(runs: Mapping[str, Callable[[], object]], count: int) -> dict[str, float]:
-    """Seconds of each, the median of so many; in turns, so that a slow spell of the machine slows all."""
-    taken: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(count):
-        for name, run in runs.items():
-            gc.collect()
-            began = time.process_time()
-            run()
-            taken[name].append(time.process_time() - began)
-    return {name: median(times) for name, times in taken.items()}
-
-
-def _allocated(run: Callable[[], object]) -> int:
-    """The peak of bytes that Python allocates while it runs: the same on every machine."""
-    tracemalloc.start()
-    try:
-        run()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def _exponent(by_size: Mapping[str, float]) -> float:
-    """The slope of the costs over the sizes, both as logarithms."""
-    return linear_regression(
-        [math.log(int(size)) for size in by_size], [math.log(cost) for cost in by_size.values()]
-    ).slope
+def _say(what: str) -> None:
+    """On standard error, so that what is shown can be read by a program."""
+    print(f"bench: {what}", file=sys.stderr)

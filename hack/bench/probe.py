@@ -4,13 +4,13 @@ A fresh process, since the peak of memory is that of all its life.
 """
 
 import json
-import os
 import resource
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 
+from bench.child import environment
 from flexlbf.samples import workload
 from flexlbf.scheduling import FlexLBF, equal_drives, simulate
 
@@ -29,8 +29,7 @@ def probe(objects: int, drives: int) -> Probe:
     Linux counts the parent's peak towards the child that it forks, so probe before anything grows.
     """
     command = [sys.executable, "-m", "bench.probe", str(objects), str(drives)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
     return Probe(**json.loads(done.stdout))
 
 

@@ -23,12 +23,12 @@ class Tape:
 
 
 class BackupSession:
-    """A session of objects that are no faster than the drives."""
+    """A session of objects without hosts, no faster than the drives, the longest first."""
 
     def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive]) -> None:
         self.env = simpy.Environment()
         self.tapes = [Tape(drive) for drive in drives]
-        self.jobs = sorted(jobs, key=lambda job: (-job.duration, -job.rate, job.name))
+        self.jobs = jobs
         self.released = self.env.event()
 
     def run(self) -> int:
@@ -65,5 +65,5 @@ class BackupSession:
 
 
 def makespan(jobs: Sequence[Job], drives: Sequence[Drive]) -> int:
-    """Nanoseconds that the session takes."""
+    """Nanoseconds that the session takes; the jobs are the longest first, as in a `Workload`."""
     return BackupSession(jobs, drives).run()

@@ -103,7 +103,8 @@ def test_agents_matter_more_to_the_server_with_slow_objects():
 
 
 def test_figure_8_holds_16_sets_on_one_to_four_drives_against_the_bound():
-    saved, gaps, every, *_ = artefact("figure8").tables
+    saved, gaps, *others = artefact("figure8").tables
+    every = next(table for table in others if table.folded)
     assert column(saved, "paper") == ["40 to 55 %", "30 to 50 %", "20 to 50 %", "20 to 50 %"]
     assert len(every.rows) == 16
     assert len(every.columns) == 1 + 2 * len(COUNTS)
