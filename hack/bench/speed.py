@@ -33,7 +33,7 @@ def _in_this_process(sizes: Sizes) -> dict[str, float]:
         "simpy_over_simulate": times["simpy"] / times["simulate"],
         "simpy_makespan_difference_ns": difference,
         "tune_ms": times["tune"] * 1e3,
-        "tune_over_simulate": times["tune"] / times["simulate"],
+        "tune_over_simpy": times["tune"] / times["simpy"],
     }
 
 

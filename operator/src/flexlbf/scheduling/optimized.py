@@ -23,7 +23,7 @@ from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0
 
-_SHARE_OF_BUDGET = 0.6
+_SHARE_OF_BUDGET = 0.5
 """The search plans for this share of its time, so that a slower machine still ends in time."""
 
 _RANDOM_SHARE = 0.35
