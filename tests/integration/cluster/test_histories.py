@@ -13,6 +13,7 @@ from kubernetes.aio.config import load_kube_config
 from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.client import ApiError, KubeClient
 from flexlbf.cluster.histories import HistoryWriter
+from flexlbf.cluster.leadership import suspend_aware_clock
 from flexlbf.cluster.resources import BACKUP_SETS
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.handlers.controller import Controller
@@ -48,6 +49,20 @@ async def client(control_plane: BareControlPlane) -> AsyncIterator[KubeClient]:
     )
     async with KubeClient(configuration) as connected:
         yield connected
+
+
+@pytest.fixture
+async def leader(client: KubeClient) -> AsyncIterator[KubeClient]:
+    """The client of an operator that leads."""
+
+    async def renew() -> None:
+        while True:
+            client.leadership.renewed(suspend_aware_clock())
+            await asyncio.sleep(1)
+
+    renewing = asyncio.create_task(renew())
+    yield client
+    renewing.cancel()
 
 
 def a_run(
@@ -88,7 +103,7 @@ async def record_in_batches(writer: HistoryWriter, namespace: str, runs: Sequenc
 
 
 async def test_ten_thousand_objects_are_stored_small_and_found_after_a_restart(
-    cluster: Cluster, client: KubeClient
+    cluster: Cluster, leader: KubeClient
 ):
     """Recorded again they change nothing, and a new session changes what there is, not where it is."""
     names = [f"srv{number:02}" for number in range(10)]
@@ -101,13 +116,13 @@ async def test_ten_thousand_objects_are_stored_small_and_found_after_a_restart(
         for index in range(1000)
         for name in names
     ]
-    _, writer = await stored(client, cluster, *names)
+    _, writer = await stored(leader, cluster, *names)
     await record_in_batches(writer, cluster.namespace, runs)
     before = shards(cluster)
     assert sum(each["spec"]["totals"]["objects"] for each in before.values()) == 10_000
     assert max(len(json.dumps(each)) for each in before.values()) < STORED_LIMIT
 
-    _, restarted = await stored(client, cluster, *names)
+    _, restarted = await stored(leader, cluster, *names)
     session = runs[0].session
     outcomes = restarted.of_session(cluster.namespace, names, session)
     assert len(outcomes) == 10_000
@@ -124,11 +139,11 @@ async def test_ten_thousand_objects_are_stored_small_and_found_after_a_restart(
     assert {each["metadata"]["ownerReferences"][0]["kind"] for each in after.values()} == {"BackupSet"}
 
 
-async def test_a_history_that_somebody_else_wrote_is_read_anew_and_kept(cluster: Cluster, client: KubeClient):
+async def test_a_history_that_somebody_else_wrote_is_read_anew_and_kept(cluster: Cluster, leader: KubeClient):
     """A writer that was replaced and is back writes nothing over what its successor stored."""
     cluster.apply(a_set().with_object("fs:/a").with_object("fs:/b"))
-    _, stale = await stored(client, cluster, "fleet")
-    _, other = await stored(client, cluster, "fleet")
+    _, stale = await stored(leader, cluster, "fleet")
+    _, other = await stored(leader, cluster, "fleet")
     await other.record(cluster.namespace, [a_run("fs:/a", 60)])
     await stale.record(cluster.namespace, [a_run("fs:/b", 60)])  # created meanwhile
     await other.record(cluster.namespace, [a_run("fs:/a", 61, night=1)])  # changed meanwhile
@@ -140,10 +155,10 @@ async def test_a_history_that_somebody_else_wrote_is_read_anew_and_kept(cluster:
     assert [each["name"] for each in anew["spec"]["objects"]] == ["fs:/a"]
 
 
-async def test_what_is_not_stored_is_told(cluster: Cluster, client: KubeClient):
+async def test_what_is_not_stored_is_told(cluster: Cluster, leader: KubeClient):
     """So that no Job is deleted whose run is not recorded; of a set that is gone nothing is stored."""
     cluster.apply(a_set().with_object("fs:/a"))
-    state, writer = await stored(client, cluster, "fleet")
+    state, writer = await stored(leader, cluster, "fleet")
     broken = Run("fleet", "fs:/a", "Not A Session", NIGHT, NANOSECONDS, 1, succeeded=True)
     with pytest.raises(ApiError, match="write the name of a session"):
         await writer.record(cluster.namespace, [broken])
@@ -152,13 +167,13 @@ async def test_what_is_not_stored_is_told(cluster: Cluster, client: KubeClient):
     assert len(state.histories) == 0
 
 
-async def test_failed_attempts_are_known_after_a_restart(cluster: Cluster, client: KubeClient):
+async def test_failed_attempts_are_known_after_a_restart(cluster: Cluster, leader: KubeClient):
     """The dispatcher must not try more often than the class lets it."""
     cluster.apply(a_set().with_object("fs:/a"))
-    _, writer = await stored(client, cluster, "fleet")
+    _, writer = await stored(leader, cluster, "fleet")
     failed = a_run("fs:/a", 5, succeeded=False)
     await writer.record(cluster.namespace, [failed])
-    _, restarted = await stored(client, cluster, "fleet")
+    _, restarted = await stored(leader, cluster, "fleet")
     (outcome,) = restarted.of_session(cluster.namespace, ["fleet"], failed.session).values()
     assert (outcome.succeeded, outcome.failed_attempts) == (False, 1)
 

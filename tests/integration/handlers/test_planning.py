@@ -43,6 +43,7 @@ def test_the_status_tells_what_to_use_what_it_costs_and_what_it_saves(cluster: C
         "Reconciling": ("False", "UpToDate"),
         "Stalled": ("False", "UpToDate"),
         "WindowFit": ("True", "Fits"),
+        "Drifted": ("Unknown", "NoSessionYet"),
     }
     for each in status["conditions"]:
         assert each["observedGeneration"] == 1
@@ -65,6 +66,7 @@ def test_the_status_tells_what_to_use_what_it_costs_and_what_it_saves(cluster: C
         "duration": "1h",
         "lowerBound": "1h",
         "boundBy": "LongestObject",
+        "optimal": True,
         "peakThroughput": "120M",
         "freedDrives": ["lto-2"],
     }
@@ -149,8 +151,10 @@ def test_each_object_has_a_cron_job_with_all_that_it_needs(cluster: Cluster):
         )
         labels = {
             "app.kubernetes.io/managed-by": "flexlbf-operator",
+            "flexlbf.io/role": "object",
             "flexlbf.io/policy": "weekly",
             "flexlbf.io/backup-set": "fleet",
+            "flexlbf.io/pool": cluster.namespace,
             "flexlbf.io/drive": "lto-0",
         }
         assert each["metadata"]["labels"] == labels
