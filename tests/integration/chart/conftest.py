@@ -1,0 +1,60 @@
+"""A control plane to which the chart brings everything, and both versions of Helm."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from localcluster.bare import BareControlPlane
+from localcluster.kubectl import wait_until
+from support.charttools import CHART, NAMESPACE, RELEASE, Helm, sets
+from support.openapi import write_schemas
+
+HELMS = ("helm", "helm3")
+USERS = {"alice": ["tenants"], "bob": ["developers"], "carol": ["tape-admins"]}
+
+
+@pytest.fixture(scope="session")
+def control_plane() -> Iterator[BareControlPlane]:
+    """A cluster that knows nothing of us yet; its controllers have accounts, as in a real one."""
+    accounts = ["--use-service-account-credentials"]
+    with BareControlPlane(users=USERS, controller_manager_args=accounts) as plane:
+        yield plane
+
+
+@pytest.fixture(scope="session", params=HELMS)
+def any_helm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Helm:
+    """Each version of Helm, without a cluster."""
+    return Helm(request.param, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="session", params=HELMS)
+def helm(
+    control_plane: BareControlPlane, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Helm:
+    """Each version of Helm, with the cluster."""
+    return Helm(request.param, tmp_path_factory.mktemp("home"), control_plane.kubeconfig)
+
+
+@pytest.fixture(scope="session")
+def schemas(control_plane: BareControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The schemas of all kinds that this Kubernetes serves."""
+    folder = tmp_path_factory.mktemp("schemas")
+    openapi = json.loads(control_plane.kubectl("get", "--raw", "/openapi/v2"))
+    assert write_schemas(openapi, folder) > 100
+    return folder
+
+
+def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
+    """Install the chart and wait until the kinds are served; no pod runs here, so for pods nobody waits."""
+    helm("install", RELEASE, CHART, f"--namespace={NAMESPACE}", "--create-namespace", *sets(values))
+    plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
+    listed = ("api-resources", "--api-group=flexlbf.io", "--output=name")
+    wait_until(lambda: len(plane.kubectl(*listed).split()) >= 4, 30, "the kinds of flexlbf.io")
+
+
+def remove_everything(helm: Helm, plane: BareControlPlane) -> None:
+    """Uninstall the chart, and remove what it keeps."""
+    helm("uninstall", RELEASE, f"--namespace={NAMESPACE}", "--ignore-not-found")
+    plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=60s")

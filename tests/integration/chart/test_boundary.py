@@ -1,0 +1,287 @@
+"""Who may run what: somebody who may write policies gets no pod of his own making, whatever he tries.
+
+Admission refuses what can be seen in one object; what takes the class and the set together, and what changes after
+it was let in, the operator refuses. Nothing here is a mock: users are impersonated on a real API server, and the
+operator runs under the account and role that the chart gives it.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integration.chart.conftest import install
+from integration.chart.site import (
+    DEVELOPER,
+    TAPE_ADMIN,
+    TENANT,
+    Site,
+    the_class,
+    the_policy,
+    the_pool,
+    the_set,
+)
+from integration.handlers.operatorprocess import OperatorProcess
+from localcluster import kubeconfig
+from localcluster.bare import BareControlPlane
+from localcluster.errors import LocalClusterError
+from localcluster.kubectl import wait_until
+from support.charttools import NAMESPACE, Helm
+from support.permissions import usage
+from support.resources import Raw
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("boundary")]
+
+ACCOUNT = f"system:serviceaccount:{NAMESPACE}:flexlbf-operator"
+MARK = {"flexlbf.io/drive": "lto-0"}
+OURS = {"app.kubernetes.io/managed-by": "flexlbf-operator"}
+POD_SPEC: Raw = {"restartPolicy": "Never", "containers": [{"name": "own", "image": "own"}]}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A cluster with the chart in it, set up by an administrator, with the operator under its own account."""
+    with BareControlPlane(controller_manager_args=["--use-service-account-credentials"]) as plane:
+        install(Helm("helm", tmp_path_factory.mktemp("home"), plane.kubeconfig), plane)
+        made = Site(plane)
+        made.set_up()
+        with OperatorProcess(plane, kubeconfig=_account(plane), lease_namespace=NAMESPACE):
+            yield made
+
+
+def _account(plane: BareControlPlane) -> Path:
+    token = plane.kubectl("create", "token", "flexlbf-operator", f"--namespace={NAMESPACE}").strip()
+    path = plane.directory / "operator.kubeconfig"
+    return kubeconfig.write(
+        path, server=plane.url, certificate=plane.certificate, user="operator", token=token
+    )
+
+
+def a_job(**metadata: Any) -> Raw:
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "own", "namespace": "team", **metadata},
+        "spec": {"template": {"spec": POD_SPEC}},
+    }
+
+
+def a_cron_job(job_metadata: Raw | None = None, **metadata: Any) -> Raw:
+    template = {"metadata": job_metadata or {}, "spec": a_job()["spec"]}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "own", "namespace": "team", **metadata},
+        "spec": {"schedule": "0 0 1 1 *", "jobTemplate": template},
+    }
+
+
+def a_session() -> Raw:
+    job = a_job()
+    return {**job, "spec": {**job["spec"], "managedBy": "flexlbf.io/session"}}
+
+
+def overriding(**fields: Any) -> Raw:
+    raw: Raw = the_policy("own").setting(podOverrides=fields).build("team")
+    return raw
+
+
+def reading(**source: Any) -> Raw:
+    raw: Raw = the_set("own").with_object("fs:/b", source=source).build("team")
+    return raw
+
+
+FORBIDDEN = "is forbidden: User"
+UNKNOWN = "field not declared in schema|unknown field"
+ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
+    "a pod": (TENANT, {**a_job(), "apiVersion": "v1", "kind": "Pod", "spec": POD_SPEC}, FORBIDDEN),
+    "a Job": (TENANT, a_job(), FORBIDDEN),
+    "a CronJob": (TENANT, a_cron_job(), FORBIDDEN),
+    "a class of his own": (TENANT, the_class("own").build(), FORBIDDEN),
+    "a wider class": (TENANT, the_class().with_sources(hostPaths=["/"]).build(), FORBIDDEN),
+    "a pool of his own": (TENANT, the_pool("own").build(), FORBIDDEN),
+    "a policy elsewhere": (TENANT, the_policy("own").build("other"), FORBIDDEN),
+    "a set elsewhere": (TENANT, the_set("own").build("other"), FORBIDDEN),
+    "a wider class, as a developer": (DEVELOPER, the_class("own").build(), FORBIDDEN),
+    "another service account": (TENANT, overriding(serviceAccountName="default"), UNKNOWN),
+    "a token": (TENANT, overriding(automountServiceAccountToken=True), UNKNOWN),
+    "another container": (TENANT, overriding(containers=POD_SPEC["containers"]), UNKNOWN),
+    "another image": (TENANT, overriding(image="own"), UNKNOWN),
+    "another command": (TENANT, overriding(command=["sh"]), UNKNOWN),
+    "a variable": (TENANT, overriding(env=[{"name": "LD_PRELOAD", "value": "/x"}]), UNKNOWN),
+    "a privilege": (TENANT, overriding(securityContext={"privileged": True}), UNKNOWN),
+    "the node's network": (TENANT, overriding(hostNetwork=True), UNKNOWN),
+    "a volume": (TENANT, overriding(volumes=[{"name": "a", "hostPath": {"path": "/"}}]), UNKNOWN),
+    "a patch of the pod": (TENANT, overriding(podSpecPatch="{hostPID: true}"), UNKNOWN),
+    "resources": (TENANT, overriding(resources={"limits": {"cpu": "64"}}), "does not let a policy set Resources"),
+    "another node": (TENANT, overriding(nodeSelector={"a": "b"}), "does not let a policy set NodeSelector"),
+    "a tainted node": (TENANT, overriding(tolerations=[{"operator": "Exists"}]), "a policy set Tolerations"),
+    "a priority": (TENANT, overriding(priorityClassName="high"), "a policy set PriorityClassName"),
+    "the cluster's priority": (TENANT, overriding(priorityClassName="system-node-critical"), "Kubernetes' own"),
+    "two things": (TENANT, overriding(nodeSelector={}, priorityClassName="a"), "NodeSelector, PriorityClassName"),
+    "a closed class": (
+        TENANT,
+        the_policy("own").setting(backupClass="closed").build("team"),
+        "BackupClass 'closed' does not allow namespace 'team': ask its administrator",
+    ),
+    "a closed pool": (
+        TENANT,
+        the_policy("own").setting(tapePool="closed").build("team"),
+        "TapePool 'closed' does not allow namespace 'team': ask its administrator",
+    ),
+    "another namespace's claim": (TENANT, reading(claimName="other/mail"), "write the name of a Kubernetes object"),
+    "a claim with its namespace": (TENANT, reading(claimName="mail", namespace="other"), UNKNOWN),
+    "a way out of a folder": (TENANT, reading(hostPath="/srv/../etc"), "write the path without '..'"),
+    "no absolute path": (TENANT, reading(hostPath="etc"), "write an absolute path"),
+    "a secret": (TENANT, reading(secretName="token"), UNKNOWN),
+    "a Job that poses as a stream": (DEVELOPER, a_job(labels=MARK), "only the operator marks Jobs"),
+    "a Job that poses as planned": (DEVELOPER, a_job(annotations=MARK), "only the operator marks Jobs"),
+    "a Job that poses as the operator's": (DEVELOPER, a_job(labels=OURS), "only the operator marks Jobs"),
+    "a session": (DEVELOPER, a_session(), "only the operator begins sessions"),
+    "a CronJob of the operator's": (DEVELOPER, a_cron_job(labels=OURS), "only the operator marks CronJobs"),
+    "a CronJob of streams": (DEVELOPER, a_cron_job({"labels": MARK}), "only the operator marks CronJobs"),
+    "a CronJob of planned ones": (DEVELOPER, a_cron_job({"annotations": MARK}), "only the operator marks CronJobs"),
+}
+
+
+@pytest.mark.parametrize(("who", "raw", "says"), ATTEMPTS.values(), ids=ATTEMPTS)
+def test_an_attempt_is_refused_with_a_word_that_helps(
+    site: Site, who: tuple[str, ...], raw: Raw, says: str
+) -> None:
+    said = site.await_refusal(raw, *who)
+    assert any(each in said for each in says.split("|")), said
+
+
+def test_what_is_not_in_the_schema_does_not_get_past_a_client_that_does_not_ask(site: Site) -> None:
+    """Without strict validation the API server takes the policy, and drops the field."""
+    policy = json.dumps(overriding(serviceAccountName="default", rateLimit="5M"))
+    site.plane.kubectl("create", "--validate=ignore", *TENANT, "-f", "-", input=policy)
+    assert site.get("bpol", "own")["spec"]["podOverrides"] == {"rateLimit": "5M"}
+    site.plane.kubectl("delete", "bpol", "own", "--namespace=team")
+
+
+def test_what_a_tenant_may_write_becomes_the_classs_pod_and_nothing_else(site: Site) -> None:
+    """With everything that he may choose: an object's name and source, and the rate."""
+    name, value = "$(KUBERNETES_SERVICE_HOST)", "/x; $(HOME)"
+    site.apply(the_set("chosen").with_object(name, source={"value": value}).build("team"), *TENANT)
+    rate = {"rateLimit": "5M"}
+    policy = the_policy("chosen", "chosen").setting(podOverrides=rate)
+    site.apply(policy.build("team"), *TENANT)
+    site.await_condition("chosen", "Ready", lambda each: each.get("status") == "True")
+    pods = [each["spec"]["jobTemplate"]["spec"]["template"]["spec"] for each in site.cron_jobs("chosen")]
+    assert len(pods) == 2
+    template = the_class().build()["spec"]["podTemplate"]["spec"]["containers"]
+    for pod in pods:
+        assert pod["serviceAccountName"] == "agent"
+        assert pod["automountServiceAccountToken"] is False
+        assert [each["image"] for each in pod["containers"]] == [each["image"] for each in template]
+        assert not {"hostNetwork", "hostPID", "hostIPC", "initContainers"} & pod.keys()
+        assert pod["containers"][0].get("securityContext") == template[0].get("securityContext")
+        volumes = [each for each in pod.get("volumes", ()) if "hostPath" in each]
+        assert all(each["hostPath"]["path"].startswith("/srv/") for each in volumes)
+    told = {each["value"] for pod in pods for each in pod["containers"][0]["env"]}
+    assert {name.replace("$", "$$"), value.replace("$", "$$")} <= told
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ({"hostPath": "/etc"}, "does not allow hostPath '/etc': it takes paths below /srv"),
+        ({"hostPath": "/srvant"}, "does not allow hostPath '/srvant'"),
+        ({"hostPath": "/"}, "does not allow hostPath '/'"),
+    ],
+    ids=["outside", "beside", "all"],
+)
+def test_a_folder_that_the_class_does_not_allow_is_not_mounted(site: Site, source: Raw, says: str) -> None:
+    """A set names no class, so it is let in; the operator holds the two against each other."""
+    site.apply(the_set("outside").with_object("fs:/b", source=source).build("team"), *TENANT)
+    site.apply(the_policy("outside", "outside").build("team"), *TENANT)
+    wait_until(lambda: says in site.condition("outside", "Stalled").get("message", ""), 60, says)
+    assert site.stalled("outside")[0] == "SourceNotAllowed"
+    assert site.cron_jobs("outside") == []
+    site.plane.kubectl("delete", "bpol,bset", "outside", "--namespace=team")
+
+
+@pytest.mark.parametrize("what", ["overrides", "class", "pool"])
+def test_the_operator_holds_it_alone_as_well(site: Site, what: str) -> None:
+    """A policy that was within its class when it was let in, and then the administrator took something back."""
+    offered = {"class": the_class(f"narrow-{what}"), "pool": the_pool(f"narrow-{what}")}
+    for each in offered.values():
+        site.apply(each.build())
+    policy = the_policy(f"narrow-{what}").setting(
+        backupClass=f"narrow-{what}", tapePool=f"narrow-{what}", podOverrides={"rateLimit": "5M"}
+    )
+    site.apply(policy.build("team"), *TENANT)
+    site.await_condition(policy.name, "Ready", lambda each: each.get("status") == "True")
+    if what == "overrides":
+        narrowed, reason = offered["class"].allowing(), "OverrideNotAllowed"
+    else:
+        narrowed, reason = offered[what].for_namespaces({"team": "other"}), "NamespaceNotAllowed"
+
+    site.apply(narrowed.build())
+
+    assert site.stalled(policy.name)[0] == reason
+    # What is stored already can still be stopped by its owner, though he could not write it anew.
+    site.await_refusal(policy.build("team") | {"metadata": {"name": "anew", "namespace": "team"}}, *TENANT)
+    stop = ("patch", "bpol", policy.name, "--namespace=team", "--type=merge", '--patch={"spec":{"suspend":true}}')
+    site.plane.kubectl(*stop, *TENANT)
+    wait_until(lambda: all(each["spec"]["suspend"] for each in site.cron_jobs(policy.name)), 60, "suspension")
+
+
+def test_a_developers_own_jobs_stay_his_own(site: Site) -> None:
+    """They get no mark later, nor from a CronJob, and are otherwise as free as ever."""
+    where = "--namespace=team"
+    site.apply(a_job(labels={"mine": "yes"}), *DEVELOPER)
+    site.apply(a_cron_job(), *DEVELOPER)
+    for kind in ("job", "cronjob"):
+        site.plane.kubectl("label", kind, "own", "more=yes", where, *DEVELOPER)
+        site.plane.kubectl("annotate", kind, "own", "more=yes", where, *DEVELOPER)
+        for verb in ("label", "annotate"):
+            with pytest.raises(LocalClusterError, match="only the operator marks"):
+                site.plane.kubectl(verb, kind, "own", "flexlbf.io/rate=1", where, *DEVELOPER)
+        site.plane.kubectl("delete", kind, "own", where, *DEVELOPER)
+
+
+def test_marks_of_the_operators_jobs_stay(site: Site) -> None:
+    """Whoever may edit CronJobs still can't make one count for another drive, or for none."""
+    site.apply(the_policy("marked").build("team"), *TENANT)
+    site.await_condition("marked", "Ready", lambda each: each.get("status") == "True")
+    (cron_job,) = site.cron_jobs("marked")
+    name, where = cron_job["metadata"]["name"], "--namespace=team"
+    for change in ("flexlbf.io/drive=lto-1", "flexlbf.io/drive-", "app.kubernetes.io/managed-by-"):
+        with pytest.raises(LocalClusterError, match="only the operator marks CronJobs"):
+            site.plane.kubectl("label", "--overwrite", "cronjob", name, change, where, *DEVELOPER)
+    site.plane.kubectl("label", "cronjob", name, "kueue.x-k8s.io/queue-name=night", where, *DEVELOPER)
+    with pytest.raises(LocalClusterError, match="only the operator marks Jobs"):
+        site.plane.kubectl("create", "job", "by-hand", f"--from=cronjob/{name}", where, *DEVELOPER)
+
+
+def test_who_administers_pools_may_run_a_job_by_hand(site: Site) -> None:
+    """And may write classes and pools; with leave to create Jobs, also such as count towards drives."""
+    site.plane.kubectl("create", "rolebinding", "carol", "--clusterrole=edit", "--user=carol", "--namespace=team")
+    wait_until(lambda: not site.refusal(a_job(labels=MARK), *TAPE_ADMIN), 30, "carol's Job")
+    assert site.refusal(the_class("more").build(), *TAPE_ADMIN) == ""
+    assert site.refusal(the_pool("more").build(), *TAPE_ADMIN) == ""
+
+
+def test_kubernetes_own_roles_have_ours_as_parts(site: Site) -> None:
+    """`view` sees, `edit` writes policies; neither writes classes."""
+    for role, verb, resource, want in (
+        ("view", "get", "backuppolicies", True),
+        ("view", "create", "backuppolicies", False),
+        ("edit", "create", "backuppolicies", True),
+        ("edit", "create", "backupclasses", False),
+        ("admin", "create", "backupclasses", True),
+    ):
+        rules = json.loads(site.plane.kubectl("get", "clusterrole", role, "--output=json"))["rules"]
+        ours = [each for each in rules if "flexlbf.io" in each["apiGroups"]]
+        assert any(resource in each["resources"] and verb in each["verbs"] for each in ours) is want, (role, verb)
+
+
+def test_its_own_role_was_enough_for_all_of_this(site: Site) -> None:
+    """Whatever the tests before made the operator do."""
+    seen = usage(site.plane.audit_events(), ACCOUNT)
+    assert seen.denied == []
+    assert "patch cronjobs.batch" in {str(each) for each in seen.used}
