@@ -39,7 +39,9 @@ def chart_files(source: Path, crds: dict[str, str]) -> dict[Path, str]:
         files[TEMPLATES / name] = template_of(text, f"config/{name}", switch)
     values = read_values((source / CHART / "values.yaml").read_text(encoding="utf-8"))
     files[CHART / "values.schema.json"] = schema(values)
-    files[CHART / "README.md"] = _with_table((source / CHART / "README.md").read_text(encoding="utf-8"), values)
+    files[CHART / "README.md"] = _with_table(
+        (source / CHART / "README.md").read_text(encoding="utf-8"), values
+    )
     return files
 
 

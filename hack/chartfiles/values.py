@@ -8,7 +8,14 @@ from typing import Any
 import yaml
 
 MARK = "@schema "
-TYPES = {"bool": "boolean", "int": "integer", "str": "string", "seq": "array", "map": "object", "float": "number"}
+TYPES = {
+    "bool": "boolean",
+    "int": "integer",
+    "str": "string",
+    "seq": "array",
+    "map": "object",
+    "float": "number",
+}
 
 
 class UndescribedValueError(ValueError):

@@ -28,7 +28,12 @@ class ToolRefusedError(Exception):
 def run_tool(*command: str | Path, environment: Mapping[str, str] | None = None, text: str = "") -> str:
     """Run a tool and give what it prints; raises ToolRefusedError."""
     done = subprocess.run(
-        command, check=False, capture_output=True, text=True, input=text, env={**os.environ, **(environment or {})}
+        command,
+        check=False,
+        capture_output=True,
+        text=True,
+        input=text,
+        env={**os.environ, **(environment or {})},
     )
     if done.returncode:
         raise ToolRefusedError(f"{done.stdout}{done.stderr}")
@@ -73,7 +78,9 @@ class Helm:
 
 def sets(values: Iterable[str]) -> list[str]:
     """`a=1` as arguments; `a:=[1]` for JSON."""
-    return [f"--set-json={each.replace(':=', '=', 1)}" if ":=" in each else f"--set={each}" for each in values]
+    return [
+        f"--set-json={each.replace(':=', '=', 1)}" if ":=" in each else f"--set={each}" for each in values
+    ]
 
 
 def kustomize(folder: str) -> list[Raw]:

@@ -29,12 +29,10 @@ def any_helm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return Helm(request.param, tmp_path_factory.mktemp("home"))
 
 
-@pytest.fixture(scope="session", params=HELMS)
-def helm(
-    control_plane: BareControlPlane, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Helm:
-    """Each version of Helm, with the cluster."""
-    return Helm(request.param, tmp_path_factory.mktemp("home"), control_plane.kubeconfig)
+@pytest.fixture(scope="session")
+def helm(control_plane: BareControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Helm:
+    """Helm with the cluster."""
+    return Helm(HELMS[0], tmp_path_factory.mktemp("home"), control_plane.kubeconfig)
 
 
 @pytest.fixture(scope="session")
@@ -57,4 +55,5 @@ def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
 def remove_everything(helm: Helm, plane: BareControlPlane) -> None:
     """Uninstall the chart, and remove what it keeps."""
     helm("uninstall", RELEASE, f"--namespace={NAMESPACE}", "--ignore-not-found")
-    plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=60s")
+    # Not at once: the API server may be a while in seeing that nothing is left of a kind that it just got to know.
+    plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=180s")

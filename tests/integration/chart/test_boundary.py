@@ -115,12 +115,24 @@ ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
     "the node's network": (TENANT, overriding(hostNetwork=True), UNKNOWN),
     "a volume": (TENANT, overriding(volumes=[{"name": "a", "hostPath": {"path": "/"}}]), UNKNOWN),
     "a patch of the pod": (TENANT, overriding(podSpecPatch="{hostPID: true}"), UNKNOWN),
-    "resources": (TENANT, overriding(resources={"limits": {"cpu": "64"}}), "does not let a policy set Resources"),
+    "resources": (
+        TENANT,
+        overriding(resources={"limits": {"cpu": "64"}}),
+        "does not let a policy set Resources",
+    ),
     "another node": (TENANT, overriding(nodeSelector={"a": "b"}), "does not let a policy set NodeSelector"),
     "a tainted node": (TENANT, overriding(tolerations=[{"operator": "Exists"}]), "a policy set Tolerations"),
     "a priority": (TENANT, overriding(priorityClassName="high"), "a policy set PriorityClassName"),
-    "the cluster's priority": (TENANT, overriding(priorityClassName="system-node-critical"), "Kubernetes' own"),
-    "two things": (TENANT, overriding(nodeSelector={}, priorityClassName="a"), "NodeSelector, PriorityClassName"),
+    "the cluster's priority": (
+        TENANT,
+        overriding(priorityClassName="system-node-critical"),
+        "Kubernetes' own",
+    ),
+    "two things": (
+        TENANT,
+        overriding(nodeSelector={}, priorityClassName="a"),
+        "NodeSelector, PriorityClassName",
+    ),
     "a closed class": (
         TENANT,
         the_policy("own").setting(backupClass="closed").build("team"),
@@ -131,7 +143,11 @@ ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
         the_policy("own").setting(tapePool="closed").build("team"),
         "TapePool 'closed' does not allow namespace 'team': ask its administrator",
     ),
-    "another namespace's claim": (TENANT, reading(claimName="other/mail"), "write the name of a Kubernetes object"),
+    "another namespace's claim": (
+        TENANT,
+        reading(claimName="other/mail"),
+        "write the name of a Kubernetes object",
+    ),
     "a claim with its namespace": (TENANT, reading(claimName="mail", namespace="other"), UNKNOWN),
     "a way out of a folder": (TENANT, reading(hostPath="/srv/../etc"), "write the path without '..'"),
     "no absolute path": (TENANT, reading(hostPath="etc"), "write an absolute path"),
@@ -142,7 +158,11 @@ ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
     "a session": (DEVELOPER, a_session(), "only the operator begins sessions"),
     "a CronJob of the operator's": (DEVELOPER, a_cron_job(labels=OURS), "only the operator marks CronJobs"),
     "a CronJob of streams": (DEVELOPER, a_cron_job({"labels": MARK}), "only the operator marks CronJobs"),
-    "a CronJob of planned ones": (DEVELOPER, a_cron_job({"annotations": MARK}), "only the operator marks CronJobs"),
+    "a CronJob of planned ones": (
+        DEVELOPER,
+        a_cron_job({"annotations": MARK}),
+        "only the operator marks CronJobs",
+    ),
 }
 
 
@@ -225,7 +245,14 @@ def test_the_operator_holds_it_alone_as_well(site: Site, what: str) -> None:
     assert site.stalled(policy.name)[0] == reason
     # What is stored already can still be stopped by its owner, though he could not write it anew.
     site.await_refusal(policy.build("team") | {"metadata": {"name": "anew", "namespace": "team"}}, *TENANT)
-    stop = ("patch", "bpol", policy.name, "--namespace=team", "--type=merge", '--patch={"spec":{"suspend":true}}')
+    stop = (
+        "patch",
+        "bpol",
+        policy.name,
+        "--namespace=team",
+        "--type=merge",
+        '--patch={"spec":{"suspend":true}}',
+    )
     site.plane.kubectl(*stop, *TENANT)
     wait_until(lambda: all(each["spec"]["suspend"] for each in site.cron_jobs(policy.name)), 60, "suspension")
 
@@ -260,7 +287,9 @@ def test_marks_of_the_operators_jobs_stay(site: Site) -> None:
 
 def test_who_administers_pools_may_run_a_job_by_hand(site: Site) -> None:
     """And may write classes and pools; with leave to create Jobs, also such as count towards drives."""
-    site.plane.kubectl("create", "rolebinding", "carol", "--clusterrole=edit", "--user=carol", "--namespace=team")
+    site.plane.kubectl(
+        "create", "rolebinding", "carol", "--clusterrole=edit", "--user=carol", "--namespace=team"
+    )
     wait_until(lambda: not site.refusal(a_job(labels=MARK), *TAPE_ADMIN), 30, "carol's Job")
     assert site.refusal(the_class("more").build(), *TAPE_ADMIN) == ""
     assert site.refusal(the_pool("more").build(), *TAPE_ADMIN) == ""
@@ -277,7 +306,10 @@ def test_kubernetes_own_roles_have_ours_as_parts(site: Site) -> None:
     ):
         rules = json.loads(site.plane.kubectl("get", "clusterrole", role, "--output=json"))["rules"]
         ours = [each for each in rules if "flexlbf.io" in each["apiGroups"]]
-        assert any(resource in each["resources"] and verb in each["verbs"] for each in ours) is want, (role, verb)
+        assert any(resource in each["resources"] and verb in each["verbs"] for each in ours) is want, (
+            role,
+            verb,
+        )
 
 
 def test_its_own_role_was_enough_for_all_of_this(site: Site) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integration.chart.conftest import install, remove_everything
+from integration.chart.conftest import HELMS, install, remove_everything
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.kubectl import wait_until
@@ -100,9 +100,11 @@ def test_an_upgrade_brings_the_crds_up_to_date(
     assert after["spec"]["timeZone"] == "Etc/UTC"
 
 
+@pytest.mark.parametrize("program", HELMS)
 def test_uninstalled_it_leaves_the_crds_and_what_was_made_of_them_and_comes_back(
-    helm: Helm, control_plane: BareControlPlane
+    program: str, control_plane: BareControlPlane, tmp_path: Path
 ) -> None:
+    helm = Helm(program, tmp_path, control_plane.kubeconfig)
     install(helm, control_plane)
     for each in (a_policy().build("default"), a_pool("library").with_drives().build()):
         control_plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(each))
@@ -136,6 +138,7 @@ def _uid(each: Raw) -> str:
 
 def _await_field(plane: BareControlPlane, policy: Raw) -> None:
     """A new schema is served a moment after the CRD has it."""
+
     def taken() -> bool:
         try:
             plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(policy))

@@ -133,7 +133,9 @@ def test_kubeconform_is_strict_here(schemas: Path, any_helm: Helm) -> None:
 def test_the_examples_for_the_hub_are_objects_of_kinds_that_there_are(any_helm: Helm) -> None:
     (chart,) = objects(run_tool(tool("helm"), "show", "chart", CHART))
     notes = chart["annotations"]
-    kinds = {each["spec"]["names"]["kind"]: each for each in any_helm.render() if each["kind"].startswith("Cust")}
+    kinds = {
+        each["spec"]["names"]["kind"]: each for each in any_helm.render() if each["kind"].startswith("Cust")
+    }
     (listed,) = objects(notes["artifacthub.io/crds"])
     assert {each["kind"] for each in listed} == kinds.keys()
     assert {each["name"] for each in listed} == {each["metadata"]["name"] for each in kinds.values()}

@@ -14,7 +14,9 @@ from flexlbf.cli.errors import one_line
     show_default=True,
     help="Where the policy that asks is made, for a moment.",
 )
-@click.option("--timeout", "patience", default=60.0, show_default=True, help="Seconds to wait for the answer.")
+@click.option(
+    "--timeout", "patience", default=60.0, show_default=True, help="Seconds to wait for the answer."
+)
 def selftest(namespace: str, patience: float) -> None:
     """See whether the operator of a cluster answers.
 

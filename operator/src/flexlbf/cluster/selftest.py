@@ -83,7 +83,9 @@ def _await_answer(api: Any, place: tuple[str, str, str, str], name: str, patienc
         answer = _stalled(policy)
         if answer is not None:
             if answer["reason"] != EXPECTED:
-                raise SelfTestFailed(f"it answered {answer['reason']} ({answer['message']}) and not {EXPECTED}")
+                raise SelfTestFailed(
+                    f"it answered {answer['reason']} ({answer['message']}) and not {EXPECTED}"
+                )
             return passed
         time.sleep(POLL_SECONDS)
     raise SelfTestFailed(
