@@ -1,4 +1,4 @@
-"""Write what follows from the code (CRDs, chart, API reference, samples, evaluation), or check what is there."""
+"""Write what follows from the code (CRDs, chart, reference, samples, evaluation), or check what is there."""
 
 import argparse
 import difflib

@@ -1,4 +1,4 @@
-"""What of the Helm chart follows from other files: the CRDs, roles and admission policies, and the values' words."""
+"""What of the Helm chart follows from other files: CRDs, roles, admission policies, the values' words."""
 
 from pathlib import Path
 

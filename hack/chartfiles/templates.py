@@ -1,7 +1,7 @@
 """Chart templates from the manifests in `config/` and from the CRDs: one home for each rule.
 
-The manifests are taken as text, so that their comments stay. Only names and labels, which a release chooses, become
-template expressions.
+The manifests are taken as text, so that their comments stay. Only names and labels, which a release chooses,
+become template expressions.
 """
 
 import re

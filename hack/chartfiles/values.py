@@ -123,4 +123,5 @@ def _leaves(values: list[Value] | tuple[Value, ...]) -> Iterator[Value]:
 
 
 def _short(default: Any) -> str:
-    return json.dumps(default, ensure_ascii=False)
+    """In one cell of a table."""
+    return json.dumps(default, ensure_ascii=False).replace("|", "\\|")

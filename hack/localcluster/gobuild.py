@@ -16,7 +16,7 @@ from localcluster import cache
 from localcluster.errors import LocalClusterError
 from localcluster.packages import can_install, candidate_version, install
 from localcluster.progress import Run, step
-from localcluster.versions import CRI_TOOLS, KUBERNETES, MINIMUM_GO, ProgramSet
+from localcluster.versions import CRI_TOOLS, KUBERNETES, MAJOR, MINIMUM_GO, MINOR, ProgramSet
 
 MODULES = Path(__file__).parent / "files" / "modules"
 RETRY = "PYTHONPATH=hack python3 -m localcluster build"
@@ -49,11 +49,10 @@ def key(wanted: ProgramSet) -> str:
 
 def linker_flags(wanted: ProgramSet) -> str:
     """Small programs that report their version: without it, clients complain about the server."""
-    major, minor, _ = KUBERNETES.removeprefix("v").split(".")
     facts = {
         "gitVersion": KUBERNETES,
-        "gitMajor": major,
-        "gitMinor": minor,
+        "gitMajor": MAJOR,
+        "gitMinor": MINOR,
         "gitTreeState": "clean",
         "buildDate": "1970-01-01T00:00:00Z",
     }

@@ -7,6 +7,7 @@ two in step.
 from dataclasses import dataclass
 
 KUBERNETES = "v1.36.3"
+MAJOR, MINOR, _ = KUBERNETES.removeprefix("v").split(".")
 ETCD = "v3.6.8"  # the one that this Kubernetes is built against
 KIND = "v0.33.0"
 KWOK = "v0.8.0"
@@ -108,8 +109,8 @@ CHART_TOOLS = ProgramSet(
         ("helm.sh/helm/v4/internal/version.version", HELM),
         ("helm.sh/helm/v3/internal/version.version", HELM_3),
         # What Helm 3 takes a cluster for when it renders without one; Helm 4 finds it by itself.
-        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor", KUBERNETES.split(".")[0].removeprefix("v")),
-        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor", KUBERNETES.split(".")[1]),
+        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor", MAJOR),
+        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor", MINOR),
         ("sigs.k8s.io/kustomize/api/provenance.version", KUSTOMIZE),
         ("main.version", KUBECONFORM),
     ),

@@ -1,5 +1,4 @@
-"""One kind cluster a test process, with the chart in it and the operator under its own account; one namespace a
-test."""
+"""One kind cluster a test process with the operator under its own account in it; one namespace a test."""
 
 import os
 import uuid
@@ -35,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def kind() -> Iterator[Cluster]:
-    """A cluster in which there is nothing yet; where kind can't run the tests are left out, but never in CI."""
+    """A cluster that is empty yet; where kind can't run the tests are left out, but never in CI."""
     if reason := can_run_kind():
         if os.environ.get("CI") == "true":
             pytest.fail(f"kind can't run here, and in CI no test may be left out: {reason}")

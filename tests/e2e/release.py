@@ -28,7 +28,7 @@ class Release:
         return cls(cluster, helm, package)
 
     def install(self) -> None:
-        """Install it into a namespace in which Pod Security is restricted, and wait until all of it is ready."""
+        """Install it where Pod Security is restricted, and wait until all of it is ready."""
         self.cluster.kubectl("create", "namespace", SYSTEM)
         self.cluster.kubectl("label", "namespace", SYSTEM, RESTRICTED)
         self._run("install")

@@ -1,6 +1,5 @@
 """The chart's life on a real cluster: installed, asked, used, upgraded and uninstalled."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -98,9 +97,8 @@ def test_uninstalled_it_leaves_policies_and_their_cron_jobs_and_comes_back(
     assert "backuppolicies.flexlbf.io" in kinds
     assert (cron_jobs(site), site.policy()["metadata"]["uid"]) == (before, policy)
     # Nothing of ours is in the way of a deletion while there is no operator.
-    other = {"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": f"{site.namespace}-gone"}}
-    cluster.kubectl("create", "--filename=-", text=json.dumps(other))
-    gone = Site(cluster, site.node, other["metadata"]["name"])
+    gone = Site(cluster, site.node, f"{site.namespace}-gone")
+    cluster.kubectl("create", "namespace", gone.namespace)
     gone.apply("BackupSet", "all", {"objects": [{"name": "a"}]})
     gone.apply("BackupPolicy", POLICY, site.policy()["spec"])
     cluster.kubectl("delete", "namespace", gone.namespace, "--timeout=60s")

@@ -1,4 +1,4 @@
-"""JSON schemas from the API server's own OpenAPI, as kubeconform wants them: of this very version, and offline."""
+"""JSON schemas for kubeconform from the API server's own OpenAPI: of this very version, and offline."""
 
 import json
 from pathlib import Path

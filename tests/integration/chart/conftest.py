@@ -55,5 +55,5 @@ def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
 def remove_everything(helm: Helm, plane: BareControlPlane) -> None:
     """Uninstall the chart, and remove what it keeps."""
     helm("uninstall", RELEASE, f"--namespace={NAMESPACE}", "--ignore-not-found")
-    # Not at once: the API server may be a while in seeing that nothing is left of a kind that it just got to know.
+    # Not at once: of a kind that it just got to know, the API server is slow to see that nothing is left.
     plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=180s")

@@ -1,8 +1,8 @@
 """Who may run what: somebody who may write policies gets no pod of his own making, whatever he tries.
 
-Admission refuses what can be seen in one object; what takes the class and the set together, and what changes after
-it was let in, the operator refuses. Nothing here is a mock: users are impersonated on a real API server, and the
-operator runs under the account and role that the chart gives it.
+Admission refuses what can be seen in one object; what takes the class and the set together, and what changes
+after it was let in, the operator refuses. Users are impersonated on a real API server, and the operator runs
+under the account and role that the chart gives it.
 """
 
 import json
@@ -226,7 +226,7 @@ def test_a_folder_that_the_class_does_not_allow_is_not_mounted(site: Site, sourc
 
 @pytest.mark.parametrize("what", ["overrides", "class", "pool"])
 def test_the_operator_holds_it_alone_as_well(site: Site, what: str) -> None:
-    """A policy that was within its class when it was let in, and then the administrator took something back."""
+    """A policy was within its class when it was let in, and then the administrator took something back."""
     offered = {"class": the_class(f"narrow-{what}"), "pool": the_pool(f"narrow-{what}")}
     for each in offered.values():
         site.apply(each.build())

@@ -1,4 +1,4 @@
-"""The chart's life in a cluster: what the API server says to it, and what an upgrade and an uninstall leave."""
+"""The chart's life in a cluster: what the API server says to it, and what upgrade and uninstall leave."""
 
 import json
 import shutil
@@ -78,7 +78,7 @@ def test_samples_are_taken_and_conform(helm: Helm, control_plane: BareControlPla
 def test_an_upgrade_brings_the_crds_up_to_date(
     helm: Helm, control_plane: BareControlPlane, tmp_path: Path
 ) -> None:
-    """From a chart whose policies had no time zone: what was stored stays, and the field is there after it."""
+    """From a chart whose policies had no time zone: what was stored stays, and then there is the field."""
     older = tmp_path / "chart"
     shutil.copytree(CHART, older)
     file = older / "templates/crds/flexlbf.io_backuppolicies.yaml"
