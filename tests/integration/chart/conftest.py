@@ -1,6 +1,9 @@
 """A control plane to which the chart brings everything, and both versions of Helm."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,14 +15,13 @@ from support.charttools import CHART, NAMESPACE, RELEASE, Helm, sets
 from support.openapi import write_schemas
 
 HELMS = ("helm", "helm3")
-USERS = {"alice": ["tenants"], "bob": ["developers"], "carol": ["tape-admins"]}
 
 
 @pytest.fixture(scope="session")
 def control_plane() -> Iterator[BareControlPlane]:
     """A cluster that knows nothing of us yet; its controllers have accounts, as in a real one."""
     accounts = ["--use-service-account-credentials"]
-    with BareControlPlane(users=USERS, controller_manager_args=accounts) as plane:
+    with BareControlPlane(controller_manager_args=accounts) as plane:
         yield plane
 
 
@@ -57,3 +59,16 @@ def remove_everything(helm: Helm, plane: BareControlPlane) -> None:
     helm("uninstall", RELEASE, f"--namespace={NAMESPACE}", "--ignore-not-found")
     # Not at once: of a kind that it just got to know, the API server is slow to see that nothing is left.
     plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=180s")
+
+
+def selftest(kubeconfig: Path, namespace: str, seconds: float = 60) -> "subprocess.CompletedProcess[str]":
+    """What the chart's test pod runs, as somebody."""
+    program = "from flexlbf.cli.main import main; main()"
+    arguments = ("selftest", f"--namespace={namespace}", f"--timeout={seconds}")
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "KUBECONFIG": str(kubeconfig)},
+    )

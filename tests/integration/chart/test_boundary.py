@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from integration.chart.conftest import install
+from integration.chart.conftest import install, selftest
 from integration.chart.site import (
     DEVELOPER,
     TAPE_ADMIN,
@@ -43,7 +43,8 @@ POD_SPEC: Raw = {"restartPolicy": "Never", "containers": [{"name": "own", "image
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A cluster with the chart in it, set up by an administrator, with the operator under its own account."""
-    with BareControlPlane(controller_manager_args=["--use-service-account-credentials"]) as plane:
+    accounts = ["--use-service-account-credentials"]
+    with BareControlPlane(users={"alice": ["tenants"]}, controller_manager_args=accounts) as plane:
         install(Helm("helm", tmp_path_factory.mktemp("home"), plane.kubeconfig), plane)
         made = Site(plane)
         made.set_up()
@@ -310,6 +311,21 @@ def test_kubernetes_own_roles_have_ours_as_parts(site: Site) -> None:
             role,
             verb,
         )
+
+
+def test_the_self_test_gets_its_answer_and_takes_its_question_back(site: Site) -> None:
+    """With leave to write policies in one namespace."""
+    done = selftest(site.plane.kubeconfig_for("alice"), "team")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "answered BackupSetNotFound" in done.stdout
+    assert "flexlbf-selftest" not in site.plane.kubectl("get", "bpol", "--namespace=team")
+
+
+def test_the_self_test_says_who_refused_it(site: Site) -> None:
+    done = selftest(site.plane.kubeconfig_for("alice"), "other")
+    assert done.returncode == 1
+    assert "the API server refused the question" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_its_own_role_was_enough_for_all_of_this(site: Site) -> None:

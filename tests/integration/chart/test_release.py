@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integration.chart.conftest import HELMS, install, remove_everything
+from integration.chart.conftest import HELMS, install, remove_everything, selftest
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.kubectl import wait_until
@@ -66,6 +66,14 @@ def test_no_expression_of_the_admission_policies_is_in_doubt(
     checked = stored(control_plane, policies)
     assert len(checked) == 4
     assert [each["status"].get("typeChecking") for each in checked] == [{}] * 4
+
+
+def test_the_self_test_fails_where_no_operator_answers(helm: Helm, control_plane: BareControlPlane) -> None:
+    install(helm, control_plane)  # no pod runs here
+    done = selftest(control_plane.kubeconfig, "default", seconds=2)
+    assert done.returncode == 1
+    assert "no answer within 2 s: does the operator run" in done.stderr
+    assert not stored(control_plane, "bpol", "--namespace=default")
 
 
 def test_samples_are_taken_and_conform(helm: Helm, control_plane: BareControlPlane, tmp_path: Path) -> None:
