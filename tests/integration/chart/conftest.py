@@ -11,9 +11,10 @@ import pytest
 
 from localcluster.bare import BareControlPlane
 from localcluster.kubectl import wait_until
-from support.charttools import CHART, NAMESPACE, RELEASE, Helm, sets
+from support.charttools import CHART, NAMESPACE, RELEASE, ROOT, Helm, sets
 from support.openapi import write_schemas
 
+KINDS = len(list((ROOT / "crds").glob("*.yaml")))
 HELMS = ("helm", "helm3")
 
 
@@ -51,7 +52,7 @@ def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
     helm("install", RELEASE, CHART, f"--namespace={NAMESPACE}", "--create-namespace", *sets(values))
     plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
     listed = ("api-resources", "--api-group=flexlbf.io", "--output=name")
-    wait_until(lambda: len(plane.kubectl(*listed).split()) >= 4, 30, "the kinds of flexlbf.io")
+    wait_until(lambda: len(plane.kubectl(*listed).split()) >= KINDS, 30, "the kinds of flexlbf.io")
 
 
 def remove_everything(helm: Helm, plane: BareControlPlane) -> None:

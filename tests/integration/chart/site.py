@@ -13,13 +13,15 @@ from support.resources import Raw, a_class, a_policy, a_pool, a_set
 TENANT = ("--as=alice", "--as-group=tenants")
 """May write policies and sets in `team`, and has no other right anywhere."""
 DEVELOPER = ("--as=bob", "--as-group=developers")
-"""Has Kubernetes' own role `edit` in `team`, with pods and Jobs."""
+"""Has Kubernetes' own role `edit` in `team`, with pods and Jobs, and by mistake may write histories."""
 TAPE_ADMIN = ("--as=carol", "--as-group=tape-admins")
 """Administers pools and classes."""
 
 BINDINGS = (
     ("rolebinding", "tenants", "--clusterrole=backup-editor", "--group=tenants", "--namespace=team"),
     ("rolebinding", "developers", "--clusterrole=edit", "--group=developers", "--namespace=team"),
+    ("role", "writers", "--verb=create,patch", "--resource=backuphistories.flexlbf.io", "--namespace=team"),
+    ("rolebinding", "writers", "--role=writers", "--group=developers", "--namespace=team"),
     ("clusterrolebinding", "tape-admins", "--clusterrole=tape-admin", "--group=tape-admins"),
 )
 

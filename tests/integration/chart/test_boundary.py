@@ -94,6 +94,15 @@ def reading(**source: Any) -> Raw:
     return raw
 
 
+def a_history() -> Raw:
+    return {
+        "apiVersion": "flexlbf.io/v1alpha1",
+        "kind": "BackupHistory",
+        "metadata": {"name": "own", "namespace": "team"},
+        "spec": {"backupSet": "fleet"},
+    }
+
+
 FORBIDDEN = "is forbidden: User"
 UNKNOWN = "field not declared in schema|unknown field"
 ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
@@ -153,6 +162,8 @@ ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
     "a way out of a folder": (TENANT, reading(hostPath="/srv/../etc"), "write the path without '..'"),
     "no absolute path": (TENANT, reading(hostPath="etc"), "write an absolute path"),
     "a secret": (TENANT, reading(secretName="token"), UNKNOWN),
+    "a history": (TENANT, a_history(), FORBIDDEN),
+    "a history, as a developer": (DEVELOPER, a_history(), "only the operator writes BackupHistories"),
     "a Job that poses as a stream": (DEVELOPER, a_job(labels=MARK), "only the operator marks Jobs"),
     "a Job that poses as planned": (DEVELOPER, a_job(annotations=MARK), "only the operator marks Jobs"),
     "a Job that poses as the operator's": (DEVELOPER, a_job(labels=OURS), "only the operator marks Jobs"),
