@@ -26,7 +26,8 @@ pytestmark = pytest.mark.integration
 DIGEST = f"sha256:{'0' * 64}"
 CHOICES = {
     "defaults": (),
-    "one-operator": ("replicaCount=1", "podDisruptionBudget.enabled=false"),
+    "one-operator": ("replicaCount=1",),
+    "without-budget": ("podDisruptionBudget.enabled=false",),
     "own-image": ("image.repository=registry.example/backup", f"image.digest={DIGEST}"),
     "tag": ("image.tag=dev", "image.pullPolicy=Never", 'imagePullSecrets:=[{"name":"registry"}]'),
     "without-crds": ("crds.enabled=false",),
@@ -108,6 +109,14 @@ def test_nothing_outside_of_the_chart_is_needed(any_helm: Helm, tmp_path: Path) 
 def test_both_versions_of_helm_render_the_same(tmp_path: Path) -> None:
     four, three = (Helm(each, tmp_path / each) for each in ("helm", "helm3"))
     assert by_name(four.render()) == by_name(three.render())
+
+
+@pytest.mark.parametrize(("replicas", "budgets"), [(0, 0), (1, 0), (2, 1)])
+def test_a_single_operator_keeps_no_node_from_being_drained(
+    any_helm: Helm, replicas: int, budgets: int
+) -> None:
+    kinds = [each["kind"] for each in any_helm.render(f"replicaCount={replicas}")]
+    assert kinds.count("PodDisruptionBudget") == budgets
 
 
 def test_names_of_a_long_release_fit(any_helm: Helm, schemas: Path) -> None:
