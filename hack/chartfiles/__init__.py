@@ -19,6 +19,7 @@ SHARED = {
     "rbac/tape_admin_role.yaml": "personas.create",
     "admission/emitted_cron_jobs.yaml": "admission.enabled",
     "admission/emitted_jobs.yaml": "admission.enabled",
+    "admission/emitted_pods.yaml": "admission.enabled",
     "admission/histories.yaml": "admission.enabled",
     "admission/within_class.yaml": "admission.enabled",
     "admission/within_pool.yaml": "admission.enabled",

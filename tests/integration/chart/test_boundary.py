@@ -69,14 +69,24 @@ def a_job(**metadata: Any) -> Raw:
     }
 
 
-def a_cron_job(job_metadata: Raw | None = None, **metadata: Any) -> Raw:
-    template = {"metadata": job_metadata or {}, "spec": a_job()["spec"]}
+def a_cron_job(job_metadata: Raw | None = None, job_spec: Raw | None = None, **metadata: Any) -> Raw:
+    template = {"metadata": job_metadata or {}, "spec": job_spec or a_job()["spec"]}
     return {
         "apiVersion": "batch/v1",
         "kind": "CronJob",
         "metadata": {"name": "own", "namespace": "team", **metadata},
         "spec": {"schedule": "0 0 1 1 *", "jobTemplate": template},
     }
+
+
+def a_pod(**metadata: Any) -> Raw:
+    placed = {"name": "own", "namespace": "team", **metadata}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": placed, "spec": POD_SPEC}
+
+
+def making_pods(job: Raw, **metadata: Any) -> Raw:
+    """A Job whose pods have this metadata."""
+    return {**job, "spec": {"template": {"metadata": metadata, "spec": POD_SPEC}}}
 
 
 def a_session() -> Raw:
@@ -106,7 +116,7 @@ def a_history() -> Raw:
 FORBIDDEN = "is forbidden: User"
 UNKNOWN = "field not declared in schema|unknown field"
 ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
-    "a pod": (TENANT, {**a_job(), "apiVersion": "v1", "kind": "Pod", "spec": POD_SPEC}, FORBIDDEN),
+    "a pod": (TENANT, a_pod(), FORBIDDEN),
     "a Job": (TENANT, a_job(), FORBIDDEN),
     "a CronJob": (TENANT, a_cron_job(), FORBIDDEN),
     "a class of his own": (TENANT, the_class("own").build(), FORBIDDEN),
@@ -167,9 +177,25 @@ ATTEMPTS: dict[str, tuple[tuple[str, ...], Raw, str]] = {
     "a Job that poses as a stream": (DEVELOPER, a_job(labels=MARK), "only the operator marks Jobs"),
     "a Job that poses as planned": (DEVELOPER, a_job(annotations=MARK), "only the operator marks Jobs"),
     "a Job that poses as the operator's": (DEVELOPER, a_job(labels=OURS), "only the operator marks Jobs"),
+    "a pod that poses as a stream": (
+        DEVELOPER,
+        a_pod(labels={**OURS, **MARK}),
+        "only pods of the operator's",
+    ),
+    "a Job of posing pods": (DEVELOPER, making_pods(a_job(), labels=OURS), "only the operator marks Jobs"),
+    "a Job of planned pods": (
+        DEVELOPER,
+        making_pods(a_job(), annotations=MARK),
+        "only the operator marks Jobs",
+    ),
     "a session": (DEVELOPER, a_session(), "only the operator begins sessions"),
     "a CronJob of the operator's": (DEVELOPER, a_cron_job(labels=OURS), "only the operator marks CronJobs"),
     "a CronJob of streams": (DEVELOPER, a_cron_job({"labels": MARK}), "only the operator marks CronJobs"),
+    "a CronJob of posing pods": (
+        DEVELOPER,
+        a_cron_job(job_spec=making_pods(a_job(), labels=OURS)["spec"]),
+        "only the operator marks CronJobs",
+    ),
     "a CronJob of planned ones": (
         DEVELOPER,
         a_cron_job({"annotations": MARK}),
@@ -281,6 +307,41 @@ def test_a_developers_own_jobs_stay_his_own(site: Site) -> None:
             with pytest.raises(LocalClusterError, match="only the operator marks"):
                 site.plane.kubectl(verb, kind, "own", "flexlbf.io/rate=1", where, *DEVELOPER)
         site.plane.kubectl("delete", kind, "own", where, *DEVELOPER)
+
+
+def test_the_operators_own_jobs_get_their_pods(site: Site) -> None:
+    """From Kubernetes' Job controller, which no policy is in the way of."""
+    marked = {**OURS, **MARK}
+    job = making_pods(a_job(labels=marked, name="stream"), labels=marked, annotations=MARK)
+    site.plane.kubectl("create", f"--as={ACCOUNT}", "-f", "-", input=json.dumps(job))
+    pods = ("get", "pods", "--namespace=team", "--selector=job-name=stream", "--output=name")
+    wait_until(lambda: bool(site.plane.kubectl(*pods)), 60, "the pod")
+    site.plane.kubectl("delete", "job", "stream", "--namespace=team", f"--as={ACCOUNT}")
+
+
+def test_a_pod_does_not_become_a_stream(site: Site) -> None:
+    """By a label that comes later, or by a controller that makes pods."""
+    site.apply(a_pod(labels={"mine": "yes"}), *DEVELOPER)
+    where = "--namespace=team"
+    with pytest.raises(LocalClusterError, match="only pods of the operator's Jobs"):
+        site.plane.kubectl(
+            "label", "pod", "own", *(f"{key}={each}" for key, each in OURS.items()), where, *DEVELOPER
+        )
+    site.plane.kubectl("delete", "pod", "own", where, "--now", *DEVELOPER)
+    labels = {**OURS, **MARK}
+    spec = {
+        "selector": {"matchLabels": MARK},
+        "template": {"metadata": {"labels": labels}, "spec": {**POD_SPEC, "restartPolicy": "Always"}},
+    }
+    replicas = {**a_pod(), "apiVersion": "apps/v1", "kind": "ReplicaSet", "spec": spec}
+    site.apply(replicas, *DEVELOPER)
+
+    def told() -> bool:
+        conditions = site.get("replicaset", "own").get("status", {}).get("conditions", ())
+        return any("only pods of the operator's Jobs" in each.get("message", "") for each in conditions)
+
+    wait_until(told, 60, "the refusal of the ReplicaSet's pod")
+    site.plane.kubectl("delete", "replicaset", "own", where, *DEVELOPER)
 
 
 def test_marks_of_the_operators_jobs_stay(site: Site) -> None:

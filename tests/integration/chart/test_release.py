@@ -64,8 +64,8 @@ def test_no_expression_of_the_admission_policies_is_in_doubt(
     for each in stored(control_plane, policies):
         control_plane.kubectl("wait", f"--for={path}=1", "--timeout=30s", policies, each["metadata"]["name"])
     checked = stored(control_plane, policies)
-    assert len(checked) == 5
-    assert [each["status"].get("typeChecking") for each in checked] == [{}] * 5
+    assert len(checked) == 6
+    assert [each["status"].get("typeChecking") for each in checked] == [{}] * 6
 
 
 def test_the_self_test_fails_where_no_operator_answers(helm: Helm, control_plane: BareControlPlane) -> None:
