@@ -55,11 +55,11 @@ def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
     wait_until(lambda: len(plane.kubectl(*listed).split()) >= KINDS, 30, "the kinds of flexlbf.io")
 
 
-def remove_everything(helm: Helm, plane: BareControlPlane) -> None:
-    """Uninstall the chart, and remove what it keeps."""
+def remove_release(helm: Helm, plane: BareControlPlane) -> None:
+    """Uninstall the chart, and remove what was made of its kinds; these stay for the next release."""
     helm("uninstall", RELEASE, f"--namespace={NAMESPACE}", "--ignore-not-found")
-    # Not at once: of a kind that it just got to know, the API server is slow to see that nothing is left.
-    plane.kubectl("delete", "crd", "--all", "--wait=true", "--timeout=180s")
+    for kind in plane.kubectl("api-resources", "--api-group=flexlbf.io", "--output=name").split():
+        plane.kubectl("delete", kind, "--all", "--all-namespaces")
 
 
 def selftest(kubeconfig: Path, namespace: str, seconds: float = 60) -> "subprocess.CompletedProcess[str]":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integration.chart.conftest import HELMS, install, remove_everything, selftest
+from integration.chart.conftest import HELMS, install, remove_release, selftest
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.kubectl import wait_until
@@ -22,9 +22,9 @@ WHERE = f"--namespace={NAMESPACE}"
 
 @pytest.fixture(autouse=True)
 def _empty(helm: Helm, control_plane: BareControlPlane) -> Iterator[None]:
-    """Each test leaves a cluster that knows nothing of us, but for the namespace."""
+    """Each test leaves a cluster with nothing of us in it but the kinds and the namespace."""
     yield
-    remove_everything(helm, control_plane)
+    remove_release(helm, control_plane)
 
 
 def stored(plane: BareControlPlane, *what: str) -> list[Raw]:
@@ -34,8 +34,9 @@ def stored(plane: BareControlPlane, *what: str) -> list[Raw]:
 
 
 def test_the_api_server_takes_everything_in_a_dry_run(helm: Helm, control_plane: BareControlPlane) -> None:
+    before = by_name(stored(control_plane, "crd,clusterrole"))
     helm("install", RELEASE, CHART, WHERE, "--create-namespace", "--dry-run=server")
-    assert not stored(control_plane, "crd")
+    assert by_name(stored(control_plane, "crd,clusterrole")).keys() == before.keys()
 
 
 def test_its_pods_are_admitted_where_pod_security_is_restricted(
@@ -95,14 +96,14 @@ def test_an_upgrade_brings_the_crds_up_to_date(
     control_plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
     policy = a_policy().build("default")
     refused = a_policy().setting(timeZone="Etc/UTC").build("default")
+    wait_until(lambda: not _takes(control_plane, refused), 60, "the older schema")
     control_plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(policy))
-    with pytest.raises(LocalClusterError, match="timeZone"):
-        control_plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(refused))
     (before,) = stored(control_plane, "bpol", "--all-namespaces")
 
     helm("upgrade", RELEASE, CHART, WHERE)
 
-    _await_field(control_plane, refused)
+    wait_until(lambda: _takes(control_plane, refused), 60, "the newer schema")
+    control_plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(refused))
     (after,) = stored(control_plane, "bpol", "--all-namespaces")
     assert after["metadata"]["uid"] == before["metadata"]["uid"]
     assert after["spec"]["timeZone"] == "Etc/UTC"
@@ -136,22 +137,20 @@ def test_uninstalled_it_leaves_the_crds_and_what_was_made_of_them_and_comes_back
 
 def test_crds_go_with_it_where_they_are_not_to_be_kept(helm: Helm, control_plane: BareControlPlane) -> None:
     install(helm, control_plane, "crds.keep=false")
-    helm("uninstall", RELEASE, WHERE, "--wait")
-    assert not stored(control_plane, "crd")
+    helm("uninstall", RELEASE, WHERE)
+    wait_until(lambda: not stored(control_plane, "crd"), 240, "no CRDs")
 
 
 def _uid(each: Raw) -> str:
     return str(each["metadata"]["uid"])
 
 
-def _await_field(plane: BareControlPlane, policy: Raw) -> None:
-    """A new schema is served a moment after the CRD has it."""
-
-    def taken() -> bool:
-        try:
-            plane.kubectl("apply", "--server-side", "-f", "-", input=json.dumps(policy))
-        except LocalClusterError:
-            return False
-        return True
-
-    wait_until(taken, 30, "the new field")
+def _takes(plane: BareControlPlane, policy: Raw) -> bool:
+    """Whether the schema that is served now knows all of a policy's fields."""
+    try:
+        plane.kubectl("apply", "--server-side", "--dry-run=server", "-f", "-", input=json.dumps(policy))
+    except LocalClusterError as error:
+        if "timeZone" not in str(error):
+            raise
+        return False
+    return True
