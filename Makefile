@@ -38,7 +38,7 @@ demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leave
 	@$(HACK) -m demo $(if $(KEEP),--keep) $(if $(USE_KUBECONFIG),--kubeconfig "$${KUBECONFIG:?set KUBECONFIG}") $(ARGS)
 
 .PHONY: test
-test: $(READY) cluster-bare cluster-kind ## Run all tests: units, a real control plane, and pods on kind
+test: $(READY) cluster-bare cluster-kind chart-tools ## Run all tests: units, a real control plane, and pods on kind
 	$(PYTEST) tests/e2e $(ARGS)
 	$(PYTEST) $(PARALLEL) tests/unit tests/performance tests/integration -m "not scale" $(ARGS)
 
@@ -51,17 +51,21 @@ test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
 	$(PYTEST) -n 2 tests/unit $(ARGS)
 
 .PHONY: test-integration
-test-integration: $(READY) cluster-bare ## Run the tests on a real control plane
+test-integration: $(READY) cluster-bare chart-tools ## Run the tests on a real control plane
 	$(PYTEST) $(PARALLEL) tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-e2e
-test-e2e: $(READY) cluster-kind ## Run the tests with real pods on kind
+test-e2e: $(READY) cluster-kind chart-tools ## Run the tests with real pods on kind
 	$(PYTEST) tests/e2e $(ARGS)
 
 # Built before the tests and not within them, where the first build would run into their time limits.
 .PHONY: cluster-bare
 cluster-bare: $(READY)
 	@$(HACK) -m localcluster build bare
+
+.PHONY: chart-tools
+chart-tools: $(READY)
+	@$(HACK) -m localcluster build chart >/dev/null
 
 # Where kind can't run, the end-to-end tests say why and are skipped; in CI that is a failure.
 .PHONY: cluster-kind
@@ -81,7 +85,7 @@ format: $(READY) ## Put the sources into form
 	$(BIN)/ruff format $(SOURCES)
 
 .PHONY: generate
-generate: $(READY) ## Write CRDs, API reference, samples and evaluation anew
+generate: $(READY) ## Write CRDs, chart, API reference, samples and evaluation anew
 	$(BIN)/python hack/generate.py
 
 .PHONY: verify
@@ -104,6 +108,10 @@ bench-cp-sat: $(BENCH_READY) ## The same, and run OR-Tools' CP-SAT anew with 40 
 .PHONY: image
 image: $(READY) ## Build the image flexlbf-operator:dev
 	@$(HACK) hack/image.py
+
+.PHONY: chart
+chart: $(READY) chart-tools ## Package the Helm chart into dist/
+	@"$$($(HACK) -m localcluster build chart)/helm" package charts/flexlbf-operator --destination dist
 
 .PHONY: cluster-clean
 cluster-clean: $(READY) ## Stop what the demo or the tests may have left: the demo's cluster, and a Docker started here

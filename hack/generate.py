@@ -1,4 +1,4 @@
-"""Write what follows from the code (CRDs, API reference, samples, evaluation), or check what is there."""
+"""Write what follows from the code (CRDs, chart, reference, samples, evaluation), or check what is there."""
 
 import argparse
 import difflib
@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from flexlbf.api.crd import file_name, render_crd
+from chartfiles import BY_HAND, GENERATED, chart_files
+from flexlbf.api.crd import HEADER, file_name, render_crd
 from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
 from flexlbf.evaluation import Study, document
@@ -23,9 +24,17 @@ DOCS = Path("docs")
 DRAWINGS = "evaluation"
 
 
-def generate(root: Path) -> list[Path]:
-    """Write every generated file below a folder; the paths are relative to it."""
-    contents = {CRDS / file_name(model): render_crd(model) for model in KINDS}
+def generate(root: Path, source: Path | None = None) -> list[Path]:
+    """Write every generated file below a folder; the paths are relative to it.
+
+    Args:
+        root: the folder, mostly a checkout.
+        source: the checkout with the files that others are made from, if it is another.
+    """
+    crds = {file_name(model): render_crd(model) for model in KINDS}
+    contents = {CRDS / name: text for name, text in crds.items()}
+    contents[CRDS / "Kustomization"] = _kustomization(crds)
+    contents |= chart_files(source or root, crds)
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
     contents |= {SAMPLES / name: text for name, text in manifests().items()}
     contents |= {DOCS / name: text for name, text in _evaluation().items()}
@@ -33,6 +42,12 @@ def generate(root: Path) -> list[Path]:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     return sorted(contents)
+
+
+def _kustomization(crds: Mapping[str, str]) -> str:
+    """Lets kustomize take the CRDs from here: it reads no file outside of a folder, but other folders."""
+    listed = "".join(f"  - {name}\n" for name in sorted(crds))
+    return f"{HEADER}apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n{listed}"
 
 
 @cache
@@ -47,10 +62,11 @@ def findings(root: Path) -> list[str]:
     """What of a checkout differs from a fresh generation: stale, missing and extra files."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
-        wanted = generate(fresh)
+        wanted = generate(fresh, root)
         found = [difference for path in wanted for difference in _compare(path, fresh, root)]
     present = [*(root / CRDS).glob("*.yaml"), *(root / DOCS / DRAWINGS).glob("*")]
-    extra = sorted({path.relative_to(root) for path in present} - set(wanted))
+    present += [path for folder in GENERATED for path in (root / folder).glob("*.yaml")]
+    extra = sorted({path.relative_to(root) for path in present} - {*wanted, BY_HAND})
     return found + [f"extra: {path} is no longer generated; delete it" for path in extra]
 
 

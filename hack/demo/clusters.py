@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +62,9 @@ class Cluster:
 
 
 @contextmanager
-def kind_cluster(name: str = KIND_NAME, *, keep: bool = False) -> Iterator[Cluster]:
+def kind_cluster(
+    name: str = KIND_NAME, *, keep: bool = False, audit_policy: Mapping[str, Any] | None = None
+) -> Iterator[Cluster]:
     """A new kind cluster with the image; unless it is kept, it is deleted however the block ends."""
     if reason := kind.can_run_kind():
         raise LocalClusterError(f"{reason}; or use a cluster of yours: make demo USE_KUBECONFIG=1")
@@ -72,7 +74,7 @@ def kind_cluster(name: str = KIND_NAME, *, keep: bool = False) -> Iterator[Clust
         say(f"There is a cluster {name} from before.")
         kind.down(name)
     try:
-        running = kind.up(name)
+        running = kind.up(name, audit_policy=audit_policy)
         running.load(built)
         yield Cluster(gobuild.programs(CONTROL_PLANE) / "kubectl", running.kubeconfig, built)
     finally:

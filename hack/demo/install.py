@@ -11,7 +11,7 @@ from localcluster.progress import say, step
 
 ROOT = Path(__file__).resolve().parents[2]
 CRDS = ROOT / "crds"
-OPERATOR = (ROOT / "config/rbac", ROOT / "config/manager")
+OPERATOR = (ROOT / "config/rbac", ROOT / "config/admission", ROOT / "config/manager")
 SYSTEM = "flexlbf-system"
 DEPLOYMENT = "deployment/flexlbf-operator"
 PODS = "--selector=app.kubernetes.io/name=flexlbf-operator"

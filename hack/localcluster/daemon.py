@@ -87,6 +87,7 @@ def _start_by_hand() -> None:
         if daemon.poll() is not None or time.monotonic() > deadline:
             raise LocalClusterError(f"dockerd did not come up. The end of {log}:\n{tail(log)}")
         time.sleep(0.2)
+    daemon.returncode = 0  # it is to outlive us, of which Python would warn
 
 
 def _configuration(folder: Path) -> dict[str, object]:

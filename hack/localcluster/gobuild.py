@@ -16,7 +16,7 @@ from localcluster import cache
 from localcluster.errors import LocalClusterError
 from localcluster.packages import can_install, candidate_version, install
 from localcluster.progress import Run, step
-from localcluster.versions import CRI_TOOLS, KUBERNETES, MINIMUM_GO, ProgramSet
+from localcluster.versions import CRI_TOOLS, KUBERNETES, MAJOR, MINIMUM_GO, MINOR, ProgramSet
 
 MODULES = Path(__file__).parent / "files" / "modules"
 RETRY = "PYTHONPATH=hack python3 -m localcluster build"
@@ -42,24 +42,24 @@ def is_built(wanted: ProgramSet) -> bool:
 
 def key(wanted: ProgramSet) -> str:
     """The name of the set's cache entry: its version, and a hash of all that the build is made of."""
-    parts = [linker_flags(), platform.machine(), *wanted.programs.values()]
+    parts = [linker_flags(wanted), platform.machine(), *wanted.programs.values()]
     recipe = cache.fingerprint([*parts, *cache.tree_parts(MODULES / wanted.module)])
     return f"{wanted.name}-{wanted.version}-{recipe}"
 
 
-def linker_flags() -> str:
+def linker_flags(wanted: ProgramSet) -> str:
     """Small programs that report their version: without it, clients complain about the server."""
-    major, minor, _ = KUBERNETES.removeprefix("v").split(".")
     facts = {
         "gitVersion": KUBERNETES,
-        "gitMajor": major,
-        "gitMinor": minor,
+        "gitMajor": MAJOR,
+        "gitMinor": MINOR,
         "gitTreeState": "clean",
         "buildDate": "1970-01-01T00:00:00Z",
     }
     packages = ("k8s.io/component-base/version", "k8s.io/client-go/pkg/version")
     flags = [f"-X {package}.{fact}={value}" for package in packages for fact, value in facts.items()]
     flags.append(f"-X sigs.k8s.io/cri-tools/pkg/version.Version={CRI_TOOLS}")
+    flags += [f"-X {variable}={value}" for variable, value in wanted.facts]
     return " ".join(["-s", "-w", *flags])
 
 
@@ -108,9 +108,8 @@ def _build(wanted: ProgramSet, target: Path) -> None:
     log = cache.log_path(key(wanted))
     log.unlink(missing_ok=True)
     run = Run(log, RETRY, MODULES / wanted.module, _environment())
-    flags = ["-mod=readonly", "-buildvcs=false", "-trimpath", "-ldflags", linker_flags()]
-    named = {package.rsplit("/", 1)[1]: package for package in wanted.programs.values()}
-    alike = [package for name, package in named.items() if name in wanted.programs]
+    flags = ["-mod=readonly", "-buildvcs=false", "-trimpath", "-ldflags", linker_flags(wanted)]
+    alike = [package for name, package in wanted.programs.items() if package.endswith(f"/{name}")]
     minutes = wanted.usual_minutes
     with step(f"Building {', '.join(wanted.programs)}; log in {log}", f"up to {minutes} min, once"):
         run(go, "build", *flags, "-o", f"{target}/", *alike)

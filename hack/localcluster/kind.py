@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from localcluster import cache, docker, gobuild, nodeimage
 from localcluster.errors import LocalClusterError
@@ -22,6 +23,9 @@ from localcluster.versions import CONTROL_PLANE, KIND_ITSELF
 DEFAULT_NAME = "flexlbf"
 READY_SECONDS = 120
 RETRY = "PYTHONPATH=hack python3 -m localcluster"
+AUDIT_LOG = "/var/log/kubernetes/audit.log"
+"""Where a node has the API server's audit log, if one was asked for."""
+_AUDIT_POLICY = "/kind/audit-policy.json"
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,17 @@ def can_run_kind() -> str | None:
     return None
 
 
-def up(name: str = DEFAULT_NAME, extra_mounts: Mapping[Path, str] | None = None) -> KindCluster:
+def up(
+    name: str = DEFAULT_NAME,
+    extra_mounts: Mapping[Path, str] | None = None,
+    audit_policy: Mapping[str, Any] | None = None,
+) -> KindCluster:
     """Create the cluster, or take the one that is there, and wait until pods can run on it.
 
     Args:
         name: Clusters with different names run beside each other.
         extra_mounts: Directories of this host and where the node shall see them (for a new cluster only).
+        audit_policy: What the API server writes to `AUDIT_LOG` on the node (for a new cluster only).
     """
     docker.ensure()
     image = nodeimage.node_image()
@@ -80,7 +89,7 @@ def up(name: str = DEFAULT_NAME, extra_mounts: Mapping[Path, str] | None = None)
             run(_program(), "export", "kubeconfig", f"--name={name}", f"--kubeconfig={cluster.kubeconfig}")
         else:
             with step(f"Creating the kind cluster {name}; log in {run.log}", "half a minute"):
-                _create(cluster, image, extra_mounts or {}, run)
+                _create(cluster, image, {**(extra_mounts or {}), **_audit_mount(name, audit_policy)}, run)
         with step("Waiting until pods can run"):
             _await_ready(cluster)
     return cluster
@@ -94,7 +103,8 @@ def down(name: str = DEFAULT_NAME) -> None:
             _kind(name, "kind-down")(
                 _program(), "delete", "cluster", f"--name={name}", f"--kubeconfig={cluster.kubeconfig}"
             )
-    for path in (cluster.kubeconfig, cluster.kubeconfig.with_suffix(".kubeconfig.lock")):
+    audit = cluster.kubeconfig.with_name(f"{name}-audit.json")
+    for path in (cluster.kubeconfig, cluster.kubeconfig.with_suffix(".kubeconfig.lock"), audit):
         path.unlink(missing_ok=True)
 
 
@@ -142,8 +152,30 @@ def _create(cluster: KindCluster, image: str, extra_mounts: Mapping[Path, str], 
         configuration.unlink()
 
 
+def _audit_mount(name: str, policy: Mapping[str, Any] | None) -> dict[Path, str]:
+    if policy is None:
+        return {}
+    file = cache.folder("kind") / f"{name}-audit.json"
+    file.write_text(json.dumps(policy))
+    return {file: _AUDIT_POLICY}
+
+
+def _audit_patch() -> str:
+    """The API server's part of an audit: the node's files in its pod, and its flags."""
+    folder = str(Path(AUDIT_LOG).parent)
+    flags = {"audit-policy-file": _AUDIT_POLICY, "audit-log-path": AUDIT_LOG}
+    volumes = [
+        {"name": "policy", "hostPath": _AUDIT_POLICY, "mountPath": _AUDIT_POLICY, "readOnly": True},
+        {"name": "log", "hostPath": folder, "mountPath": folder, "pathType": "DirectoryOrCreate"},
+    ]
+    arguments = [{"name": flag, "value": value} for flag, value in flags.items()]
+    server = {"extraArgs": arguments, "extraVolumes": volumes}
+    return json.dumps({"kind": "ClusterConfiguration", "apiServer": server})
+
+
 def _configuration(image: str, extra_mounts: Mapping[Path, str]) -> dict[str, object]:
     """One node; its kubelet runs on cgroup v1 hosts too."""
+    audit = [_audit_patch()] if _AUDIT_POLICY in extra_mounts.values() else []
     mounts = [
         {"hostPath": str(host.resolve()), "containerPath": inside} for host, inside in extra_mounts.items()
     ]
@@ -152,7 +184,7 @@ def _configuration(image: str, extra_mounts: Mapping[Path, str]) -> dict[str, ob
         "apiVersion": "kind.x-k8s.io/v1alpha4",
         "networking": {"apiServerAddress": "127.0.0.1"},
         "nodes": [{"role": "control-plane", "image": image, "extraMounts": mounts}],
-        "kubeadmConfigPatches": ["kind: KubeletConfiguration\nfailCgroupV1: false\n"],
+        "kubeadmConfigPatches": ["kind: KubeletConfiguration\nfailCgroupV1: false\n", *audit],
     }
 
 

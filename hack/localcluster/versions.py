@@ -7,11 +7,16 @@ two in step.
 from dataclasses import dataclass
 
 KUBERNETES = "v1.36.3"
+MAJOR, MINOR, _ = KUBERNETES.removeprefix("v").split(".")
 ETCD = "v3.6.8"  # the one that this Kubernetes is built against
 KIND = "v0.33.0"
 KWOK = "v0.8.0"
 CRI_TOOLS = "v1.36.0"
 COREDNS = "v1.14.2"
+HELM = "v4.3.1"
+HELM_3 = "v3.22.0"
+KUSTOMIZE = "v5.8.1"
+KUBECONFORM = "v0.8.0"
 DEBIAN = "bookworm"
 
 PUBLIC_NODE_IMAGES = (
@@ -33,6 +38,7 @@ class ProgramSet:
     module: str  # folder under files/modules
     programs: dict[str, str]  # program -> Go package
     usual_minutes: int  # on two cores, from nothing
+    facts: tuple[tuple[str, str], ...] = ()  # Go variables that the linker sets
 
 
 CONTROL_PLANE = ProgramSet(
@@ -87,5 +93,26 @@ PAUSE = ProgramSet(
     module="pause",
     programs={"pause": "localcluster/pause"},
     usual_minutes=1,
+)
+CHART_TOOLS = ProgramSet(
+    name="chart-tools",
+    version=HELM,
+    module="charttools",
+    programs={
+        "helm": "helm.sh/helm/v4/cmd/helm",
+        "helm3": "helm.sh/helm/v3/cmd/helm",
+        "kubeconform": "github.com/yannh/kubeconform/cmd/kubeconform",
+        "kustomize": "sigs.k8s.io/kustomize/kustomize/v5",
+    },
+    usual_minutes=5,
+    facts=(
+        ("helm.sh/helm/v4/internal/version.version", HELM),
+        ("helm.sh/helm/v3/internal/version.version", HELM_3),
+        # What Helm 3 takes a cluster for when it renders without one; Helm 4 finds it by itself.
+        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor", MAJOR),
+        ("helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor", MINOR),
+        ("sigs.k8s.io/kustomize/api/provenance.version", KUSTOMIZE),
+        ("main.version", KUBECONFORM),
+    ),
 )
 NODE_IMAGE_SETS = (CONTROL_PLANE, NODE, DNS, PAUSE)

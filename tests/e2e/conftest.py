@@ -7,25 +7,55 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from demo.clusters import Cluster, kind_cluster
-from demo.install import install, operator_log
+from demo.install import SYSTEM, operator_log
 from e2e.node import Node
+from e2e.release import Release
 from e2e.site import Site
 from localcluster.kind import can_run_kind
 
 DENIALS = ("(403", "orbidden", "enough permissions")  # not 403 alone: that is a time of day, too
 
 
+ACCOUNT = f"system:serviceaccount:{SYSTEM}:flexlbf-operator"
+AUDITED = {
+    "apiVersion": "audit.k8s.io/v1",
+    "kind": "Policy",
+    "omitStages": ["RequestReceived"],
+    "rules": [{"level": "Metadata", "users": [ACCOUNT]}],
+}
+LAST = "test_permissions.py"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What looks back at all the others comes last, however the tests are shuffled."""
+    items.sort(key=lambda item: item.path.name == LAST)
+
+
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """A cluster with the operator; where kind can't run the tests are left out, but never in CI."""
+def kind() -> Iterator[Cluster]:
+    """A cluster that is empty yet; where kind can't run the tests are left out, but never in CI."""
     if reason := can_run_kind():
         if os.environ.get("CI") == "true":
             pytest.fail(f"kind can't run here, and in CI no test may be left out: {reason}")
         pytest.skip(reason)
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    with kind_cluster(f"flexlbf-e2e{worker}") as running:
-        install(running)
+    with kind_cluster(f"flexlbf-e2e{worker}", audit_policy=AUDITED) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def release(kind: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """The chart, packaged and installed from the package."""
+    made = Release.of(kind, tmp_path_factory.mktemp("helm"))
+    made.install()
+    return made
+
+
+@pytest.fixture(scope="session")
+def cluster(release: Release) -> Cluster:
+    """The cluster with the operator."""
+    return release.cluster
 
 
 @pytest.fixture(scope="session")

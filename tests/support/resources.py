@@ -99,6 +99,10 @@ class Class(Resource):
         """Policies may set these."""
         return self.setting(allowedOverrides=list(overrides))
 
+    def for_namespaces(self, labels: Mapping[str, str]) -> Self:
+        """For namespaces with these labels only."""
+        return self.setting(allowedNamespaces={"matchLabels": dict(labels)})
+
     def with_sources(self, **source: Any) -> Self:
         """With these fields of `source`."""
         return self.setting(source={**self.spec.get("source", {}), **source})

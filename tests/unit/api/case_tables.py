@@ -71,6 +71,7 @@ _CLASS = (
         refuses=([],),
     ),
     names("BackupClass", "spec.serviceAccountName"),
+    selectors("BackupClass", "spec.allowedNamespaces"),
     durations("BackupClass", "spec.activeDeadline", "12.5s"),
     durations("BackupClass", "spec.startingDeadline", "12.5s"),
     durations("BackupClass", "spec.ttlAfterFinished", "12.5s"),
@@ -264,6 +265,13 @@ _POLICY = (
     names("BackupPolicy", "spec.tapePool"),
     names("BackupPolicy", "spec.backupClass"),
     names("BackupPolicy", "spec.podOverrides.priorityClassName"),
+    Case(
+        "BackupPolicy",
+        "spec.podOverrides.priorityClassName",
+        "name a PriorityClass that is not one of Kubernetes' own",
+        accepts=("backup", "my-system-critical"),
+        refuses=("system-node-critical", "system-cluster-critical"),
+    ),
     quantities("BackupPolicy", "spec.podOverrides.rateLimit"),
 )
 

@@ -126,7 +126,7 @@ def test_a_definition_survives_being_written(model: type[ApiModel]):
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout in which everything generated is up to date."""
-    for folder in ("crds", "docs", "config/samples"):
+    for folder in ("crds", "docs", "config", "charts"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     return tmp_path
 

@@ -18,6 +18,12 @@ PINNED = {
     },
     "coredns": {"github.com/coredns/coredns": versions.COREDNS},
     "kwok": {"sigs.k8s.io/kwok": versions.KWOK},
+    "charttools": {
+        "helm.sh/helm/v4": versions.HELM,
+        "helm.sh/helm/v3": versions.HELM_3,
+        "sigs.k8s.io/kustomize/kustomize/v5": versions.KUSTOMIZE,
+        "github.com/yannh/kubeconform": versions.KUBECONFORM,
+    },
 }
 
 
@@ -36,7 +42,7 @@ def test_all_parts_of_kubernetes_have_one_version() -> None:
 
 @pytest.mark.parametrize(
     "programs",
-    [versions.KIND_ITSELF, versions.KWOK_ITSELF, *versions.NODE_IMAGE_SETS],
+    [versions.KIND_ITSELF, versions.KWOK_ITSELF, versions.CHART_TOOLS, *versions.NODE_IMAGE_SETS],
     ids=lambda one: one.name,
 )
 def test_every_program_is_pinned_by_its_module(programs: versions.ProgramSet) -> None:
@@ -51,6 +57,13 @@ def test_a_build_is_named_after_all_that_it_is_made_of() -> None:
     assert name.startswith(f"control-plane-{versions.KUBERNETES}-")
     assert name == gobuild.key(versions.CONTROL_PLANE)
     assert name != gobuild.key(fewer)
+
+
+def test_what_the_linker_sets_names_a_build_too() -> None:
+    name = gobuild.key(versions.CHART_TOOLS)
+    assert name != gobuild.key(dataclasses.replace(versions.CHART_TOOLS, facts=()))
+    assert versions.HELM_3 in gobuild.linker_flags(versions.CHART_TOOLS)
+    assert versions.HELM_3 not in gobuild.linker_flags(versions.CONTROL_PLANE)
 
 
 def test_a_changed_recipe_names_another_node_image(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,14 @@ CSV = "object,duration_s,throughput_mbps\n"
         pytest.param(
             Scene(pool=a_pool().with_drives().for_namespaces({"a": "b"})),
             Reason.NAMESPACE_NOT_ALLOWED,
-            "does not allow namespace 'backup': ask its administrator",
+            "TapePool 'library' does not allow namespace 'backup': ask its administrator",
             id="namespace",
+        ),
+        pytest.param(
+            Scene(backup_class=a_class().for_namespaces({"a": "b"})),
+            Reason.NAMESPACE_NOT_ALLOWED,
+            "BackupClass 'directories' does not allow namespace 'backup': ask its administrator",
+            id="namespace-of-the-class",
         ),
         pytest.param(
             Scene(pool=a_pool().setting(drives=[])),

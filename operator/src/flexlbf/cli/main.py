@@ -17,6 +17,7 @@ COMMANDS = {
     "samples": "Write sample manifests and workloads.",
     "agent": "Back one directory up to a drive, or restore it.",
     "operator": "Run the operator against a cluster.",
+    "selftest": "See whether the operator of a cluster answers.",
     "completion": "Print a shell's completion script.",
 }
 

@@ -94,16 +94,21 @@ def resolve(snapshot: PolicySnapshot) -> Resources:
             f"there is no BackupClass {policy.spec.backup_class!r}: create it or name another in "
             "spec.backupClass",
         )
-    pool = read(TapePool, snapshot.tape_pool)
-    allowed = pool.spec.allowed_namespaces
-    if allowed is not None and not allowed.matches(snapshot.namespace_labels):
+    pool, backup_class = read(TapePool, snapshot.tape_pool), read(BackupClass, snapshot.backup_class)
+    for each in (pool, backup_class):
+        _require_open(each, policy.metadata.namespace, snapshot.namespace_labels)
+    return Resources(policy, sets, pool, backup_class, snapshot.config_maps, snapshot.histories)
+
+
+def _require_open(offered: TapePool | BackupClass, namespace: str | None, labels: Mapping[str, str]) -> None:
+    """Raise Unplannable if a pool or a class is not for the policy's namespace."""
+    allowed = offered.spec.allowed_namespaces
+    if allowed is not None and not allowed.matches(labels):
         raise Unplannable(
             Reason.NAMESPACE_NOT_ALLOWED,
-            f"TapePool {pool.metadata.name!r} does not allow namespace {policy.metadata.namespace!r}: ask "
+            f"{offered.kind} {offered.metadata.name!r} does not allow namespace {namespace!r}: ask "
             "its administrator to select the namespace in spec.allowedNamespaces",
         )
-    backup_class = read(BackupClass, snapshot.backup_class)
-    return Resources(policy, sets, pool, backup_class, snapshot.config_maps, snapshot.histories)
 
 
 def _require_sets(policy: BackupPolicy, sets: tuple[BackupSet, ...]) -> None:

@@ -11,6 +11,7 @@ from flexlbf.api.model import ApiModel, Column, Definition, Scope
 from flexlbf.api.rules import Rule, matching
 from flexlbf.api.v1alpha1.common import (
     VERSION,
+    LabelSelector,
     ObjectMeta,
     ResourceName,
     WholeDuration,
@@ -157,6 +158,9 @@ class BackupClassSpec(ApiModel):
         Distinct(),
     ] = ()
     """What policies may set in `podOverrides`; nothing when left empty."""
+    allowed_namespaces: LabelSelector | None = None
+    """Labels of the namespaces whose policies may use the class; all namespaces when left out. A class with a
+    service account or with folders of the node is as powerful as they are."""
 
 
 class BackupClass(ApiModel):

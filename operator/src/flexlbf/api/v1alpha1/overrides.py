@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, WithJsonSchema
 
 from flexlbf.api.model import ApiModel
+from flexlbf.api.rules import Rule
 from flexlbf.api.v1alpha1.common import AS_ATOM, AS_ATOMIC_LIST, LabelValue, Quantity, ResourceName
 
 ResourceAmount = Annotated[
@@ -72,7 +73,18 @@ class PodOverrides(ApiModel):
         default=None, max_length=16, json_schema_extra=AS_ATOMIC_LIST
     )
     """Taints that the pods put up with."""
-    priority_class_name: ResourceName | None = None
+    priority_class_name: (
+        Annotated[
+            ResourceName,
+            Rule(
+                # Such pods may push any other off its node, the cluster's own included.
+                cel="!self.startsWith('system-')",
+                message="name a PriorityClass that is not one of Kubernetes' own, which begin with 'system-'",
+                holds=lambda name: not name.startswith("system-"),
+            ),
+        ]
+        | None
+    ) = None
     """The PriorityClass of the pods."""
     rate_limit: Quantity | None = None
     """The highest rate of one object's stream, in bytes a second; handed to the pod."""
