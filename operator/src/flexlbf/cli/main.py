@@ -10,6 +10,9 @@ from flexlbf.cli.lazy import LazyGroup
 
 COMMANDS = {
     "plan": "Show what the operator would write, from manifests alone.",
+    "report": "Draw what is planned: one page of HTML.",
+    "diff": "Say what changed manifests change of the plan.",
+    "explain": "Say why the settings are what they are, and what would help.",
     "tune": "Find the fewest drives and agents for a workload.",
     "whatif": "Ask what a lost drive, more data or other drives would change.",
     "simulate": "Simulate a session: which object on which drive, and when.",
