@@ -31,10 +31,13 @@ def named_policies(fleet: Fleet, names: Sequence[str], namespace: str) -> list[R
         return fleet.policies()
     found = []
     for name in names:
-        place = tuple(name.split("/", 1)) if "/" in name else (namespace, name)
+        given, slash, rest = name.partition("/")
+        place = (given, rest) if slash else (namespace, name)
         policy = fleet.resources.get(("BackupPolicy", *place))
         if policy is None:
-            there = listed([f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in fleet.policies()])
+            there = listed(
+                [f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in fleet.policies()]
+            )
             raise BadInput(f"there is no BackupPolicy {'/'.join(place)}: name one of {there}")
         found.append(policy)
     return found

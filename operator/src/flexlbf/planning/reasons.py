@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import duration
 from flexlbf.planning.session import start_grid
-from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND
 from flexlbf.planning.wording import amount, bytes_of, count_of, times_words
+from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND
 from flexlbf.scheduling import BoundBy, Job, longest_first
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
 from flexlbf.scheduling.units import to_megabytes, to_seconds
@@ -55,9 +55,7 @@ class Case:
         self.scheduler = scheduler_named(self.spec.scheduler.value, budget_s=TUNING_BUDGET_S)
         self.grid = start_grid(self.spec)
         known = (self.session.tuning.reference, self.chosen.schedule)
-        self.sweep = Sweep(
-            self.jobs, self.allowed, self.scheduler, start_grid=self.grid, known=known
-        )
+        self.sweep = Sweep(self.jobs, self.allowed, self.scheduler, start_grid=self.grid, known=known)
 
     @property
     def drives(self) -> int:
@@ -81,7 +79,7 @@ class Case:
 
 
 def reasons(case: Case) -> tuple[Statement, ...]:
-    """What was wanted, why so many drives and agents, what bounds the session, and what it is held against."""
+    """What was wanted, why so many drives and agents, what bounds the session, and what it costs."""
     return tuple(_reasons(case))
 
 

@@ -98,16 +98,21 @@ class _Remedies:
         ]
         others = [job for job in self._case.jobs if job.name != longest.name]
         makespan = self._simulated([*others, *halves], self._case.chosen.drives)
-        words = f"Splitting {longest.name}, the longest object ({duration(longest.duration)}), into two equal parts"
-        return self._told("split", f"{words} would {self._effect(makespan)}", makespan)
+        words = (
+            f"Splitting {longest.name}, the longest object ({duration(longest.duration)}), into two equal "
+            f"parts would {self._effect(makespan)}"
+        )
+        return self._told("split", words, makespan)
 
     def _drive(self) -> Remedy:
-        chosen, fastest = self._case.chosen, max(self._case.session.pool, key=lambda each: each.max_rate)
+        chosen, pool = self._case.chosen, self._case.session.pool
+        used = {each.name for each in chosen.drives}
+        free = [each for each in pool if each.name not in used]
+        fastest = max(free or pool, key=lambda each: each.max_rate)
         added = replace(fastest, name=f"{fastest.name}+1")
-        makespan = self._simulated(
-            self._case.jobs, with_agents((*chosen.drives, added), chosen.max_agents)
-        )
-        words = f"Another drive of {to_megabytes(fastest.max_rate):g} MB/s would {self._effect(makespan)}"
+        makespan = self._simulated(self._case.jobs, with_agents((*chosen.drives, added), chosen.max_agents))
+        which = "Another drive of the pool" if free else "A drive more in the pool"
+        words = f"{which}, of {to_megabytes(fastest.max_rate):g} MB/s, would {self._effect(makespan)}"
         return self._told("drive", words, makespan)
 
     def _agent(self) -> Remedy:
@@ -122,10 +127,8 @@ class _Remedies:
         chosen = self._case.chosen
         for other in self._case.session.tuning.alternatives:
             if (len(other.drives), other.max_agents) < (len(chosen.drives), chosen.max_agents):
-                words = (
-                    f"A session of {duration(other.makespan)} would do with "
-                    f"{count_of(len(other.drives), 'drive')} and at most {count_of(other.max_agents, 'agent')}"
-                )
+                drives, agents = count_of(len(other.drives), "drive"), count_of(other.max_agents, "agent")
+                words = f"A session of {duration(other.makespan)} would do with {drives} and at most {agents}"
                 yield self._told("longer", words, other.makespan)
 
     def _simulated(self, jobs: Sequence[Job], drives: Sequence[Drive]) -> int:
@@ -141,4 +144,3 @@ class _Remedies:
     def _told(self, change: str, words: str, makespan: int) -> Remedy:
         fits = None if self._window is None else makespan <= self._window
         return Remedy(change, f"{words}.", makespan, fits)
-

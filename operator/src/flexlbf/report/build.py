@@ -8,7 +8,7 @@ from flexlbf.planning.figures import duration
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.planning.reasons import Case, reasons
 from flexlbf.planning.remedies import remedies
-from flexlbf.planning.wording import count_of
+from flexlbf.planning.wording import amount, bytes_of, count_of
 from flexlbf.report.axes import TimeAxis
 from flexlbf.report.curve import Curve
 from flexlbf.report.gantt import Gantt
@@ -21,7 +21,7 @@ from flexlbf.report.overtime import Load
 from flexlbf.report.settings import settings_table
 
 WINDOW_IN_SIGHT = 1.5
-"""A window this many times as long as the session would leave its picture half empty: it is named in words."""
+"""A window of more times the session's duration would leave the picture half empty."""
 
 DESCRIBED_DRIVES = 6
 
@@ -83,10 +83,8 @@ class _Builder:
         return Figure(name, title, reading, gantt.draw(), self._objects.table(), self._objects.legends())
 
     def _session_reading(self) -> str:
-        objects, drives = len(self._schedule), len(self._lanes)
-        parts = [
-            f"{count_of(objects, 'object')} on {count_of(drives, 'drive')} in {duration(self._schedule.makespan)}"
-        ]
+        drives, takes = len(self._lanes), duration(self._schedule.makespan)
+        parts = [f"{count_of(len(self._schedule), 'object')} on {count_of(drives, 'drive')} in {takes}"]
         parts += [_of_drive(each) for each in self._lanes[:DESCRIBED_DRIVES]]
         if drives > DESCRIBED_DRIVES:
             parts.append(f"and {drives - DESCRIBED_DRIVES:,} drives more")
@@ -146,12 +144,13 @@ def _beside(case: Case, last: LastSession) -> Table:
         ("Objects", f"{len(case.jobs):,}", f"{done:,} of {last.objects:,} backed up"),
         ("Failed", "", f"{last.failed:,}"),
         ("Left out, as the window ended", "", f"{last.skipped:,}"),
-        ("Written", "", f"{last.size}B" if last.size else "-"),
+        ("Written", amount(sum(map(bytes_of, case.chosen.schedule.jobs))), _size(last.size)),
     ]
-    state = {"Running": "which runs now", "Failed": "which failed"}.get(last.state, "which succeeded")
-    title = f"{last.name}, {state}"
-    return Table.of(
-        f"The plan beside session {title}", ("<", "This plan", f"Session of {last.started:%Y-%m-%d %H:%M} UTC"), rows
-    )
+    told = {"Running": "which runs now", "Failed": "which failed"}.get(last.state, "which succeeded")
+    titles = ("<", "This plan", f"Session of {last.started:%Y-%m-%d %H:%M} UTC")
+    return Table.of(f"The plan beside session {last.name}, {told}", titles, rows)
 
 
+def _size(text: str) -> str:
+    """Bytes that a status tells, as people read them."""
+    return f"{text.rstrip('kMGTPE')} {text.lstrip('0123456789.')}B" if text else "-"

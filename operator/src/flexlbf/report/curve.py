@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.etree.ElementTree import SubElement
+from xml.etree.ElementTree import Element, SubElement
 
 from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import stretch_words
 from flexlbf.report.axes import TimeAxis, clock
 from flexlbf.report.ground import AXIS_HEIGHT, anchor
 from flexlbf.report.model import Figure, Key, Legend, Table
 from flexlbf.report.svg import Drawing, number, path, percent, titled
-from flexlbf.planning.wording import stretch_words
 from flexlbf.tuning.sweep import Point
 
 TOP, HEIGHT = 14, 210
@@ -61,9 +61,9 @@ class Curve:
         by_count = dict(self.points)
         sentence = f"With {self.chosen} {self.noun} the session takes {_of(by_count[self.chosen])}"
         less, more = by_count.get(self.chosen - 1), by_count.get(self.chosen + 1)
-        beside = [f"with {self.chosen - 1} {_of(less)}"] if less else []
-        beside += [f"with {self.chosen + 1} {_of(more)}"] if more else []
-        return f"{sentence}{', '.join(['', *beside])}."
+        beside = [f"with {self.chosen - 1}: {_of(less)}"] if less else []
+        beside += [f"with {self.chosen + 1}: {_of(more)}"] if more else []
+        return f"{'; '.join([sentence, *beside])}."
 
     def _draw(self) -> str:
         bottom = TOP + HEIGHT
@@ -95,15 +95,19 @@ class Curve:
         if self.window and self.window <= high:
             y = bottom - HEIGHT * self.window / high
             drawing.line("limit", (0, y), (100, y))
-            drawing.text("mark limit halo end", 100, y - 4, f"window {duration(self.window)}")
+            x = max((20, 50, 80), key=lambda at: self._distance(at, self.window or 0))
+            drawing.text("mark limit halo middle", x, y - 4, f"window {duration(self.window)}")
         labelled = _labelled([count for count, _ in self.points], self.chosen)
         for count in labelled:
             at = self._x(count)
             drawing.text(f"tick {anchor(at)}".strip(), at, bottom + AXIS_HEIGHT - 6, f"{count}")
 
-    def _marks(
-        self, drawing: Drawing, points: Sequence[tuple[int, Point]], style: str, high: float
-    ) -> None:
+    def _distance(self, at: float, makespan: int) -> int:
+        """How far a duration lies from the curve at a position: there words would cover nothing."""
+        nearest = sorted(self.points, key=lambda each: abs(self._x(each[0]) - at))[:2]
+        return min(abs(each.makespan - makespan) for _, each in nearest)
+
+    def _marks(self, drawing: Drawing, points: Sequence[tuple[int, Point]], style: str, high: float) -> None:
         for count, each in points:
             words = f"{count} {self.noun} (at most {each.max_agents} agents): {_of(each)}"
             titled(self._dot(drawing, style, count, each, high, 4), words)
@@ -117,9 +121,9 @@ class Curve:
         lies = anchor(x) if anchor(x) != "middle" else side
         drawing.text(f"choice halo {lies}".strip(), x, y - 15, f"chosen: {self.chosen}, {_of(each)}")
 
-    def _dot(  # noqa: PLR0917 - a dot has this many parts
+    def _dot(
         self, drawing: Drawing, style: str, count: int, each: Point, high: float, radius: float
-    ) -> "SubElement":
+    ) -> Element:
         return SubElement(
             drawing.root,
             "circle",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import SubElement
 
 from flexlbf.report.axes import TimeAxis, clock
-from flexlbf.report.ground import AXIS_HEIGHT, grid, mark, times
+from flexlbf.report.ground import AXIS_HEIGHT, anchor, grid, times
 from flexlbf.report.lanes import DriveLanes
 from flexlbf.report.svg import Drawing, number, percent, titled
 from flexlbf.scheduling import Assignment
@@ -21,7 +21,7 @@ LABELLED = 13
 LETTER, PADDING = 6.3, 10
 """Pixels that a letter of a label takes, about, and what is left free beside it."""
 
-ROOMS = (("wide", 1100), ("medium", 640), ("narrow", 320))
+ROOMS = (("wide", 1200), ("middling", 640), ("narrow", 320))
 """Widths of the drawing, in pixels: a label is shown from the least of them in which it fits on."""
 
 
@@ -66,16 +66,22 @@ class Gantt:
         y: float = top
         for each in self.drives:
             y = self._drive(drawing, each, y, lane) + GAP
-        if self.window:
-            mark(drawing, self.axis, self.window, "limit", "window ends", (MARKS_HEIGHT - 4, bottom))
+        self._window_end(drawing, top, bottom)
         return str(drawing)
+
+    def _window_end(self, drawing: Drawing, top: float, bottom: float) -> None:
+        """A line with words above the times, unless the window ends beyond the axis."""
+        if self.window and self.window <= self.axis.end:
+            place = self.axis.percent(self.window)
+            drawing.line("limit", (place, top), (place, bottom))
+            drawing.text(f"limit {anchor(place)}".strip(), place, top - AXIS_HEIGHT - 5, "window ends")
 
     def _lane_height(self) -> float:
         lanes = max(1, sum(len(each.lanes) for each in self.drives))
         return max(LANE_LOWEST, min(LANE_HIGHEST, MOST_HEIGHT / lanes))
 
     def _drive(self, drawing: Drawing, each: DriveLanes, top: float, lane: float) -> float:
-        drawing.text("lane-heading", 0, top + HEADING_HEIGHT - 8, _heading(each))
+        drawing.text("lane-heading halo", 0, top + HEADING_HEIGHT - 8, _heading(each))
         top += HEADING_HEIGHT
         height = max(lane * len(each.lanes), 2)
         drawing.box("lanes", 0, top, 100, height)

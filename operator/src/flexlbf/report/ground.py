@@ -11,8 +11,8 @@ EDGE = 4
 
 
 def grid(drawing: Drawing, axis: TimeAxis, top: float, bottom: float) -> None:
-    """A line at each tick."""
-    for tick in axis.ticks:
+    """A line at each tick but the first, which is the edge."""
+    for tick in axis.ticks[1:]:
         at = axis.percent(tick)
         drawing.line("grid", (at, top), (at, bottom))
 
@@ -22,15 +22,6 @@ def times(drawing: Drawing, axis: TimeAxis, y: float) -> None:
     for tick in axis.ticks:
         at = axis.percent(tick)
         drawing.text(f"tick {anchor(at)}".strip(), at, y, clock(tick))
-
-
-def mark(drawing: Drawing, axis: TimeAxis, at: int, style: str, words: str, ends: tuple[float, float]) -> None:
-    """A moment that matters, with words at its top; nothing where it lies beyond the axis."""
-    if not 0 < at <= axis.end:
-        return
-    place = axis.percent(at)
-    drawing.line(style, (place, ends[0]), (place, ends[1]))
-    drawing.text(f"mark {style} {'end' if place > 50 else ''}".strip(), place, ends[0] - 5, words)
 
 
 def anchor(at: float) -> str:

@@ -1,4 +1,4 @@
-"""The objects of a session: how each is drawn, all of them in a table, and those that the duration hangs on."""
+"""The objects of a session: how each is drawn, a table of all, and those that the duration hangs on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class SessionObjects:
             ),
         )
 
-    def _top(  # noqa: PLR0917 - what makes one such table differ from another
+    def _top(
         self,
         caption: str,
         value: Callable[[Assignment], float],
@@ -130,6 +130,4 @@ class SessionObjects:
 
     def _kinds(self) -> dict[str, int]:
         """The colour of each set; of more sets than there are colours several share one."""
-        return {
-            name: place % len(LIGHT.kinds) for place, name in enumerate(sorted(set(self.sets.values())))
-        }
+        return {name: place % len(LIGHT.kinds) for place, name in enumerate(sorted(set(self.sets.values())))}

@@ -53,9 +53,9 @@ class Load:
         most = max(each.agents for each in moments)
         peak = max(each.rate for each in moments)
         return (
-            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the peak, "
-            f"of {to_megabytes(self.max_rate):,.0f} MB/s (maxTput); at most {most} of {self.max_agents} agents "
-            f"at a time; until {duration(end)}."
+            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the "
+            f"peak, of {to_megabytes(self.max_rate):,.0f} MB/s (maxTput); at most {most} of "
+            f"{self.max_agents} agents at a time; until {duration(end)}."
         )
 
     def _draw(self, moments: Sequence[Moment], axis: TimeAxis) -> str:
@@ -71,7 +71,7 @@ class Load:
         return str(drawing)
 
 
-def _panel(  # noqa: PLR0917 - drawn in two places, each with all of it
+def _panel(
     drawing: Drawing,
     axis: TimeAxis,
     unit: str,

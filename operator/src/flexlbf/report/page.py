@@ -28,14 +28,18 @@ def render(reports: Sequence[PolicyReport], now: datetime) -> str:
         reports: in the order in which they are shown.
         now: when they were planned, in UTC.
     """
-    return _environment().get_template("page.html").render(
-        reports=reports,
-        now=now,
-        version=version("flexlbf-operator"),
-        light=LIGHT,
-        dark=DARK,
-        rooms=ROOMS,
-        side_by_side=SIDE_BY_SIDE,
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            reports=reports,
+            now=now,
+            version=version("flexlbf-operator"),
+            light=LIGHT,
+            dark=DARK,
+            rooms=ROOMS,
+            side_by_side=SIDE_BY_SIDE,
+        )
     )
 
 

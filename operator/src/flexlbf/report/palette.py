@@ -6,6 +6,7 @@ that. What a colour says is said in words as well, in the bar's title and in the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ LIGHT = Theme(
     kinds=("#1f6fc4", "#b4430b", "#0f7b5f", "#8040b0", "#a82c63", "#626b00", "#00708a", "#6b4e3d"),
 )
 DARK = Theme(
-    ground="#12161b",
-    raised="#1b2128",
+    ground="#1a2027",
+    raised="#101418",
     ink="#e8ecf1",
     soft="#a5afba",
     line="#343c46",
@@ -84,7 +85,7 @@ DARK = Theme(
     limit="#ff8a80",
     good="#6fd59a",
     bad="#ff8a80",
-    label="#12161b",
+    label="#101418",
     steps=("#8b83e6", "#5b9be6", "#41bdb4", "#8fd07a", "#ffdf80"),
     kinds=("#6db3ff", "#ff9d66", "#4fd1a5", "#cfa3ff", "#ff8fb3", "#cddc5c", "#5fd3ee", "#d6b8a0"),
 )
@@ -119,7 +120,7 @@ class RateSteps:
             return [(0, "all alike")]
         bounds = [f"{limit:g}" for limit in self.limits]
         words = [f"under {bounds[0]}"]
-        words += [f"{low} to {high}" for low, high in zip(bounds, bounds[1:], strict=False)]
+        words += [f"{low} to {high}" for low, high in pairwise(bounds)]
         words.append(f"{bounds[-1]} and more")
         middles = (0.0, *self.limits)
         return [(self.step(low), word) for low, word in zip(middles, words, strict=True)]

@@ -44,6 +44,11 @@ def _called(setting: Setting) -> str:
 def _reference(schedule: Schedule) -> tuple[object, ...]:
     agents = max(each.max_agents for each in schedule.drives)
     stretch = stretch_words(restore_stretch(schedule))
-    return "All drives and agents allowed", len(schedule.drives), agents, duration(schedule.makespan), stretch, ""
-
-
+    return (
+        "All drives and agents allowed",
+        len(schedule.drives),
+        agents,
+        duration(schedule.makespan),
+        stretch,
+        "",
+    )

@@ -54,7 +54,7 @@ class Drawing:
             },
         )
 
-    def box(self, style: str, x: float, y: float, width: float, height: float) -> Element:  # noqa: PLR0917
+    def box(self, style: str, x: float, y: float, width: float, height: float) -> Element:
         """A rectangle; what it stands for is a `titled` of it."""
         return SubElement(
             self.root,
@@ -70,12 +70,10 @@ class Drawing:
 
     def text(self, style: str, x: float, y: float, words: str) -> None:
         """Words; `middle` and `end` in the style say how they lie to their position."""
-        SubElement(
-            self.root, "text", {"class": style, "x": percent(x), "y": number(y)}
-        ).text = words
+        SubElement(self.root, "text", {"class": style, "x": percent(x), "y": number(y)}).text = words
 
     def stretched(self, top: float, height: float) -> Element:
-        """A part from edge to edge in which y goes from 0 at its top to `SPAN` at its foot, and x to `SPAN`."""
+        """A part from edge to edge; inside, x goes to `SPAN` and y from 0 at its top to `SPAN`."""
         return SubElement(
             self.root,
             "svg",

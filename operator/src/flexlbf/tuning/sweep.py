@@ -1,4 +1,4 @@
-"""How the session's duration goes with the drives and with the agents around the settings that were chosen."""
+"""How a session's duration goes with the drives and the agents, around the settings that were chosen."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ from flexlbf.scheduling import (
     lower_bound,
     restore_stretch,
     simulate,
-    with_agents,
 )
 from flexlbf.scheduling.workload import Workload
 from flexlbf.tuning.tuner import allowed_drives
@@ -90,7 +89,7 @@ class Sweep:
 
 
 def _spread(most: int, chosen: int) -> list[int]:
-    """From 1 to `most`, with the neighbours of what was chosen, and of the others a part if there are many."""
+    """From 1 to `most`, with the neighbours of what was chosen; of many others only a part."""
     step = -(-most // MOST_POINTS)
     near = {number for number in (chosen - 1, chosen, chosen + 1) if 1 <= number <= most}
     return sorted({1, most, *range(step, most + 1, step), *near})
