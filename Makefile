@@ -38,9 +38,9 @@ demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leave
 	@$(HACK) -m demo $(if $(KEEP),--keep) $(if $(USE_KUBECONFIG),--kubeconfig "$${KUBECONFIG:?set KUBECONFIG}") $(ARGS)
 
 .PHONY: test
-test: $(READY) cluster-bare cluster-kind ## Run all tests: units, a real control plane, and pods on kind
+test: $(READY) browser cluster-bare cluster-kind ## Run all tests: units, a browser, a real control plane, and pods on kind
 	$(PYTEST) tests/e2e $(ARGS)
-	$(PYTEST) $(PARALLEL) tests/unit tests/performance tests/integration -m "not scale" $(ARGS)
+	$(PYTEST) $(PARALLEL) tests/unit tests/pages tests/performance tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-scale
 test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their limits, on a machine that does nothing else
@@ -49,6 +49,10 @@ test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their l
 .PHONY: test-unit
 test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
 	$(PYTEST) -n 2 tests/unit $(ARGS)
+
+.PHONY: test-browser
+test-browser: $(READY) browser ## Look at pages in a headless browser; screenshots go to build/screenshots
+	$(PYTEST) tests/pages $(ARGS)
 
 .PHONY: test-integration
 test-integration: $(READY) cluster-bare ## Run the tests on a real control plane
@@ -62,6 +66,11 @@ test-e2e: $(READY) cluster-kind ## Run the tests with real pods on kind
 .PHONY: cluster-bare
 cluster-bare: $(READY)
 	@$(HACK) -m localcluster build bare
+
+# Where there is no browser and none can be installed, its tests say so and are skipped; in CI that is a failure.
+.PHONY: browser
+browser: $(READY)
+	@$(HACK) -m browser >/dev/null || echo "The tests in a browser will be skipped (or fail, in CI)." >&2
 
 # Where kind can't run, the end-to-end tests say why and are skipped; in CI that is a failure.
 .PHONY: cluster-kind

@@ -32,7 +32,7 @@ class TimeAxis:
     def to(cls, end: int, most: int = 7) -> "TimeAxis":
         """An axis to an instant with at most so many ticks; phones have no room for more than seven."""
         end = max(end, 1)
-        step = next((each for each in STEPS if end // each < most), STEPS[-1])
+        step = next((each for each in STEPS if end // each < most), end)
         return cls(end, tuple(range(0, end + 1, step)))
 
     def percent(self, at: float) -> float:

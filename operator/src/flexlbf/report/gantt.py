@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 from xml.etree.ElementTree import SubElement
 
 from flexlbf.report.axes import TimeAxis, clock
@@ -18,8 +19,8 @@ MOST_HEIGHT, LANE_HIGHEST, LANE_LOWEST = 760, 22, 6
 LABELLED = 13
 """Pixels that a lane must have for its bars to carry names."""
 
-LETTER, PADDING = 6.3, 10
-"""Pixels that a letter of a label takes, about, and what is left free beside it."""
+LETTER, WIDE_LETTER, PADDING = 6.9, 11.5, 10
+"""Pixels that a letter of a label takes at the most, one of a wide script too, and what is left beside it."""
 
 ROOMS = (("wide", 1200), ("middling", 640), ("narrow", 320))
 """Widths of the drawing, in pixels: a label is shown from the least of them in which it fits on."""
@@ -126,6 +127,6 @@ def _heading(each: DriveLanes) -> str:
 
 def _room(name: str, width: float) -> str | None:
     """The narrowest drawing in which a bar of so many per cent holds its name, None if none does."""
-    needed = len(name) * LETTER + PADDING
+    needed = PADDING + sum(WIDE_LETTER if east_asian_width(each) in "WF" else LETTER for each in name)
     fitting = [room for room, pixels in ROOMS if width * pixels / 100 >= needed]
     return fitting[-1] if fitting else None
