@@ -14,9 +14,7 @@ def test_it_says_why_and_what_would_change_it(tmp_path: Path):
     text = " ".join(ended.out.split())
     assert text.startswith("BackupPolicy default/weekly - What is wanted is the fastest session")
     assert "No session with these settings is shorter than 2h, for long alone takes that long" in text
-    assert (
-        "What would change it - Splitting long, the longest object (2h), into two equal parts would" in text
-    )
+    assert "What would change it - Splitting long, the longest object (2h), in two equal parts would" in text
     assert max(map(len, ended.out.splitlines())) <= 80
 
 

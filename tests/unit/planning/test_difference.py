@@ -38,7 +38,7 @@ def test_settings_are_held_against_each_other():
     before, after = found.changed["drives"]
     assert before
     assert after
-    assert (before.value, after.value) == (1, 2)
+    assert (before.value, after.value) == (1, 3)
     assert "schedule" not in found.changed
     assert found.starts.moved
     assert set(found.starts.changed_drive) <= {"long", *(f"fs:/d{number}" for number in range(11))}

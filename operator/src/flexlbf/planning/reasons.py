@@ -194,7 +194,7 @@ def _gain(point: Point, case: Case) -> str:
     saved = case.chosen.makespan - point.makespan
     if saved > 0:
         return f"save {duration(saved)}"
-    return "save nothing" if saved == 0 else f"cost {duration(-saved)}"
+    return "save no time" if saved == 0 else f"make the session {duration(-saved)} longer"
 
 
 def _on(drives: int, agents: int) -> str:

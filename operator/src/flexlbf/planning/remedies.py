@@ -8,6 +8,7 @@ from flexlbf.planning.reasons import Case
 from flexlbf.planning.wording import count_of
 from flexlbf.scheduling import Drive, Job, longest_first, simulate, with_agents
 from flexlbf.scheduling.units import to_megabytes
+from flexlbf.tuning import Tuner
 
 MOST_DRIVES = 256
 """More drives are not thought of."""
@@ -97,22 +98,24 @@ class _Remedies:
             Job(f"{longest.name} (part {part})", -(-longest.duration // 2), longest.rate) for part in (1, 2)
         ]
         others = [job for job in self._case.jobs if job.name != longest.name]
-        makespan = self._simulated([*others, *halves], self._case.chosen.drives)
         words = (
-            f"Splitting {longest.name}, the longest object ({duration(longest.duration)}), into two equal "
-            f"parts would {self._effect(makespan)}"
+            f"Splitting {longest.name}, the longest object ({duration(longest.duration)}), in two equal parts"
         )
-        return self._told("split", words, makespan)
+        return self._replanned("split", words, [*others, *halves], self._case.allowed)
 
     def _drive(self) -> Remedy:
+        """One that is free is just added, for the objective does without it; one that is new is planned with."""
         chosen, pool = self._case.chosen, self._case.session.pool
         used = {each.name for each in chosen.drives}
         free = [each for each in pool if each.name not in used]
         fastest = max(free or pool, key=lambda each: each.max_rate)
+        rate = f"of {to_megabytes(fastest.max_rate):g} MB/s"
         added = replace(fastest, name=f"{fastest.name}+1")
+        if not free:
+            words = f"A drive more in the pool, {rate},"
+            return self._replanned("drive", words, self._case.jobs, (*self._case.allowed, added))
         makespan = self._simulated(self._case.jobs, with_agents((*chosen.drives, added), chosen.max_agents))
-        which = "Another drive of the pool" if free else "A drive more in the pool"
-        words = f"{which}, of {to_megabytes(fastest.max_rate):g} MB/s, would {self._effect(makespan)}"
+        words = f"Another drive of the pool, {rate}, would {self._effect(makespan)}"
         return self._told("drive", words, makespan)
 
     def _agent(self) -> Remedy:
@@ -131,6 +134,17 @@ class _Remedies:
                 words = f"A session of {duration(other.makespan)} would do with {drives} and at most {agents}"
                 yield self._told("longer", words, other.makespan)
 
+    def _replanned(self, change: str, words: str, jobs: Sequence[Job], drives: Sequence[Drive]) -> Remedy:
+        """What would be planned then, to the same objective."""
+        case = self._case
+        tuner = Tuner(jobs, drives, case.scheduler, start_grid=case.grid)
+        setting = tuner.tune(case.chosen.objective)
+        number, agents = len(setting.drives), setting.max_agents
+        effect = self._effect(setting.makespan)
+        if (number, agents) != (case.drives, case.chosen.max_agents):
+            effect += f", on {count_of(number, 'drive')} with at most {count_of(agents, 'agent')}"
+        return self._told(change, f"{words} would {effect}", setting.makespan)
+
     def _simulated(self, jobs: Sequence[Job], drives: Sequence[Drive]) -> int:
         case = self._case
         return simulate(jobs, drives, case.scheduler, start_grid=case.grid).makespan
@@ -139,7 +153,7 @@ class _Remedies:
         saved = self._now - makespan
         if saved > 0:
             return f"save {duration(saved)}: the session would take {duration(makespan)}"
-        return "save nothing" if saved == 0 else f"cost {duration(-saved)}"
+        return "save no time" if saved == 0 else f"make the session {duration(-saved)} longer"
 
     def _told(self, change: str, words: str, makespan: int) -> Remedy:
         fits = None if self._window is None else makespan <= self._window
