@@ -104,7 +104,7 @@ class _Remedies:
         return self._replanned("split", words, [*others, *halves], self._case.allowed)
 
     def _drive(self) -> Remedy:
-        """One that is free is just added, for the objective does without it; one that is new is planned with."""
+        """One that is free is just added: the objective does without it. With a new one is planned anew."""
         chosen, pool = self._case.chosen, self._case.session.pool
         used = {each.name for each in chosen.drives}
         free = [each for each in pool if each.name not in used]
