@@ -2,9 +2,13 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from flexlbf.history.ledger import Entry, RecordedRun, Shard
+from flexlbf.manifests.backuphistory import backup_history
+from flexlbf.manifests.names import planned_session_name
 from flexlbf.planning.reasons import Case
 from flexlbf.report import policy_report
 from flexlbf.report.axes import TimeAxis
@@ -16,6 +20,8 @@ from flexlbf.scheduling.units import MINUTE, to_microbytes
 from support.builders import a_session
 from support.reports import NOW, a_fleet, large_fleet, page_of, parsed, planned_of, text_of
 from support.resources import a_policy, a_pool, a_set
+
+MEASURED = datetime(2026, 1, 3, 22, tzinfo=UTC)
 
 SESSION = {
     "name": "weekly-29400000",
@@ -191,3 +197,24 @@ def test_last_session_is_plain_data():
     last = LastSession("x", "Succeeded", NOW, NOW, 1, 1, 0, 0, "")
     report = policy_report(planned_of(a_fleet())[0], 1, last)
     assert report.beside[0].rows[0][2] == "0s"
+
+
+def test_what_was_measured_stands_beside_the_plan():
+    """Over time on one axis, from the runs that the operator recorded."""
+    name = planned_session_name("weekly", MEASURED)
+    runs = {
+        "fs:/d0": RecordedRun(name, MEASURED, 30 * MINUTE, 36_000_000_000),
+        "fs:/d1": RecordedRun(name, MEASURED + timedelta(minutes=30), 60 * MINUTE, 72_000_000_000),
+    }
+    shard = Shard(0, {obj: Entry((run,)) for obj, run in runs.items()})
+    fleet = a_fleet(sets=[a_set().with_objects(2)])
+    fleet.add(backup_history("default", "fleet", None, shard))
+    report = policy_report(planned_of(fleet)[0], 1)
+    table, *missed = report.beside
+    assert [row[2] for row in table.rows] == ["1h30m", "2", "108 GB"]
+    assert missed[0].rows[0] == ("fs:/d1", "5m7s", "1h")
+    real, planned = report.measured
+    assert real.reading.startswith("20 MB/s on average and 20 MB/s at the peak")
+    assert real.table.rows[0][0] == "0 to 30m"
+    assert planned.title == "As planned now"
+    assert name in text_of(parsed(page_of(fleet)))

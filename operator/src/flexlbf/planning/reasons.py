@@ -7,10 +7,9 @@ from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import duration
 from flexlbf.planning.session import start_grid
 from flexlbf.planning.wording import amount, bytes_of, count_of, times_words
-from flexlbf.planning.workload import NANOSECONDS_PER_MILLISECOND
 from flexlbf.scheduling import BoundBy, Job, longest_first
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
-from flexlbf.scheduling.units import to_megabytes, to_seconds
+from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_megabytes, to_seconds
 from flexlbf.tuning import Deadline, Setting, WithinPercent, allowed_drives
 from flexlbf.tuning.objective import Objective
 from flexlbf.tuning.sweep import Point, Sweep

@@ -15,6 +15,7 @@ from flexlbf.report.gantt import Gantt
 from flexlbf.report.headlines import headlines
 from flexlbf.report.lanes import DriveLanes, drive_lanes
 from flexlbf.report.lastsession import LastSession
+from flexlbf.report.measured import Measured
 from flexlbf.report.model import Figure, PolicyReport, Table
 from flexlbf.report.objects import SessionObjects
 from flexlbf.report.overtime import Load
@@ -49,10 +50,11 @@ class _Builder:
         self._case = Case(planned.examined)
         self._schedule = self._case.session.schedule
         self._lanes = drive_lanes(self._schedule)
+        self._measured = Measured.of(planned.examined)
         self._objects = SessionObjects.of(planned.examined.objects, self._schedule)
 
     def report(self, when: str, last: LastSession | None) -> PolicyReport:
-        outcome = self._planned.plan.outcome
+        outcome, measured = self._planned.plan.outcome, self._measured
         return PolicyReport(
             self._anchor,
             self._planned.name,
@@ -67,9 +69,15 @@ class _Builder:
             curves=tuple(self._curves()),
             bounding=self._objects.bounding(),
             settings=settings_table(self._case),
-            last=last,
-            beside=(_beside(self._case, last),) if last else (),
+            beside=tuple(self._beside(last)),
+            measured=measured.figures(self._anchor, self._schedule) if measured else (),
         )
+
+    def _beside(self, last: LastSession | None) -> Iterator[Table]:
+        if last:
+            yield _told(self._case, last)
+        if self._measured:
+            yield from self._measured.tables(self._schedule, sum(map(bytes_of, self._schedule.jobs)))
 
     def _session(self) -> Figure:
         title = "The session, by drives and time"
@@ -135,7 +143,8 @@ def _of_drive(each: DriveLanes) -> str:
     return f"{each.drive.name}: {count_of(len(streams), 'object')}, {len(each.lanes)} at a time, until {end}"
 
 
-def _beside(case: Case, last: LastSession) -> Table:
+def _told(case: Case, last: LastSession) -> Table:
+    """What a status tells of a session that the operator runs or ran."""
     seconds = last.duration_s
     took = format_duration(seconds) if seconds is not None else "not known"
     done: Any = last.done

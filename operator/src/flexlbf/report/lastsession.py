@@ -1,26 +1,13 @@
 """The last real session of a policy: what is held beside its forecast."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import ValidationError
 
 from flexlbf.api.v1alpha1 import SessionStatus
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """How one object was really backed up.
-
-    Attributes:
-        start: nanoseconds from the session's start.
-        duration: nanoseconds.
-    """
-
-    start: int
-    duration: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +21,6 @@ class LastSession:
         ended: when it ended; while it runs, when it is expected to, or None if that can't be said.
         objects, done, failed, skipped: how many objects it had, and what became of them.
         size: bytes written, as the status says it.
-        runs: of each object by name, as far as they were measured.
     """
 
     name: str
@@ -46,7 +32,6 @@ class LastSession:
     failed: int
     skipped: int
     size: str
-    runs: Mapping[str, Run] = field(default_factory=dict)
 
     @property
     def running(self) -> bool:

@@ -1,9 +1,7 @@
 """What a page shows of a policy, as plain values: made by `build`, laid out by the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-from flexlbf.report.lastsession import LastSession
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +100,8 @@ class PolicyReport:
         curves: duration by drives and by agents.
         bounding: the objects that the session's duration hangs on.
         settings: the recommendation, its alternatives, and other schedulers.
-        last: the last real session.
-        beside: that one beside the forecast.
+        beside: the last real session beside the plan: as its status tells it, and as it was measured.
+        measured: what then ran over time, and what is planned.
     """
 
     anchor: str
@@ -119,5 +117,5 @@ class PolicyReport:
     curves: tuple[Figure, ...] = ()
     bounding: tuple[Table, ...] = ()
     settings: Table | None = None
-    last: LastSession | None = None
-    beside: tuple[Table, ...] = field(default=())
+    beside: tuple[Table, ...] = ()
+    measured: tuple[Figure, ...] = ()
