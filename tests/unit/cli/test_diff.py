@@ -73,6 +73,8 @@ def test_what_cannot_be_planned_is_an_error_with_its_reason(tmp_path: Path):
     assert "there is no BackupSet 'nowhere'" in ended.err
     mended = compared(site(tmp_path / "broken", policy=broken), site(tmp_path / "mended"))
     assert mended.status == 1
+    as_before = compared(site(tmp_path / "one", policy=broken), site(tmp_path / "other", policy=broken))
+    assert (as_before.status, as_before.err) == (0, "")
 
 
 def test_what_cannot_be_read_is_an_error(tmp_path: Path):

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import click
 
-from flexlbf.cli.errors import BAD_INPUT
+from flexlbf.cli.clusteraccess import Access, cluster_options
+from flexlbf.cli.errors import BAD_INPUT, BadInput
 from flexlbf.cli.policyfiles import resources_of
 from flexlbf.planning.difference import Difference, differences
 from flexlbf.planning.offline import Fleet, PlannedPolicy
@@ -32,7 +33,7 @@ DIFFERENT = 1
     metavar="OLD|cluster",
     help="Manifests as they were, likewise; or the cluster that the kubeconfig names, on which NEW is laid.",
 )
-@click.option("-n", "--namespace", default="default", show_default=True, help="Where manifests name none.")
+@cluster_options
 @click.option(
     "-o",
     "--output",
@@ -41,40 +42,47 @@ DIFFERENT = 1
     show_default=True,
     help="Markdown is for a comment on a pull request.",
 )
-def diff(filenames: Sequence[str], against: Sequence[str], namespace: str, output: str) -> None:
+def diff(filenames: Sequence[str], against: Sequence[str], *, access: Access, output: str) -> None:
     """Say what changed manifests change: drives, agents, duration, window, and the schedule.
 
     Both sides are planned, and what differs is shown, policy by policy; so is what a change of a pool or of a
     set does to policies that were not touched. Give whole manifests on both sides: policies and all that they
     refer to. Against a cluster the changed ones are enough.
 
-    The exit status is 0 without a difference, 1 with one, and 2 if something can't be read or planned.
+    The exit status is 0 without a difference, 1 with one, and 2 if something can't be read, or if a policy
+    can't be planned for another reason than before.
 
     \b
     Examples:
       flexlbf diff -f policies/ --against main/policies/
       flexlbf diff -f pool.yaml --against cluster -o markdown
     """
-    old, new = _fleets(filenames, against, namespace)
+    old, new = _fleets(filenames, against, access)
     now = datetime.now(UTC).replace(microsecond=0)
     after = _planned(new, now)
     found = differences(_planned(old, now), after)
     _show(found, output)
-    mistakes = [each for each in after.values() if each.plan.stalled]
-    for each in mistakes:
-        if each.plan.stalled:
-            click.echo(f"Error: BackupPolicy {each.name}: {each.plan.stalled.message}", err=True)
-    if mistakes:
-        sys.exit(BAD_INPUT)
-    if any(each.change != "same" for each in found):
-        sys.exit(DIFFERENT)
+    changed = [each.name for each in found if each.change != "same"]
+    # What could not be planned before either is none of this change's doing.
+    verdicts = {name: after[name].plan.stalled for name in changed if name in after}
+    mistakes = {name: verdict.message for name, verdict in verdicts.items() if verdict}
+    for name, message in mistakes.items():
+        click.echo(f"Error: BackupPolicy {name}: {message}", err=True)
+    if changed:
+        sys.exit(BAD_INPUT if mistakes else DIFFERENT)
 
 
-def _fleets(filenames: Sequence[str], against: Sequence[str], namespace: str) -> tuple[Fleet, Fleet]:
+def _fleets(filenames: Sequence[str], against: Sequence[str], access: Access) -> tuple[Fleet, Fleet]:
+    namespace = access.namespace if CLUSTER in against else access.given or "default"
     new = resources_of(filenames, namespace)
     if CLUSTER not in against:
         return resources_of(against, namespace), new
-    raise NotImplementedError
+    if len(against) > 1:
+        raise BadInput("--against cluster goes alone: take the other --against away")
+    from flexlbf.cluster.fleet import overlaid  # noqa: PLC0415 - files need no cluster's client
+
+    old = access.fleet()
+    return old, overlaid(old, new)
 
 
 def _planned(fleet: Fleet, now: datetime) -> dict[str, PlannedPolicy]:

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
+from flexlbf.cli.clusteraccess import Access, cluster_options
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.options import OUTPUTS
 from flexlbf.cli.output import echo_data, seconds
-from flexlbf.cli.policyfiles import named_policies, policies_of
+from flexlbf.cli.policyfiles import chosen_policies
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.planning.reasons import Case, Statement, reasons
 from flexlbf.planning.remedies import Remedy, remedies
@@ -22,13 +23,12 @@ from flexlbf.planning.remedies import Remedy, remedies
     "--filename",
     "filenames",
     multiple=True,
-    required=True,
     metavar="FILE_OR_DIR",
-    help="Manifests, as for flexlbf plan; repeatable.",
+    help="Manifests, as for flexlbf plan; repeatable. Without: what is in the cluster.",
 )
-@click.option("-n", "--namespace", default="default", show_default=True, help="Where manifests name none.")
+@cluster_options
 @click.option("-o", "--output", type=click.Choice(OUTPUTS), default="table", show_default=True)
-def explain(policies: Sequence[str], filenames: Sequence[str], namespace: str, output: str) -> None:
+def explain(policies: Sequence[str], filenames: Sequence[str], *, access: Access, output: str) -> None:
     """Say in words why a policy gets its drives and agents, and what would help.
 
     What one drive or agent more or less would do, what bounds the session, what splitting its longest object,
@@ -39,10 +39,11 @@ def explain(policies: Sequence[str], filenames: Sequence[str], namespace: str, o
     Examples:
       flexlbf explain server1 -f config/samples
       flexlbf explain -f policies/ -f pool.yaml -o json
+      kubectl flexlbf explain weekly -n backup
     """
-    fleet = policies_of(filenames, namespace)
+    fleet, chosen = chosen_policies(filenames, policies, access)
     now = datetime.now(UTC).replace(microsecond=0)
-    planned = [fleet.plan(policy, now) for policy in named_policies(fleet, policies, namespace)]
+    planned = [fleet.plan(policy, now) for policy in chosen]
     cases = {each.name: Case(each.examined) for each in planned if each.examined.session}
     told = {name: (reasons(case), remedies(case)) for name, case in cases.items()}
     if output == "table":

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from flexlbf.cli.clusteraccess import Access
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.output import listed
 from flexlbf.cli.resourcefiles import ResourceFileError, load
@@ -9,12 +10,24 @@ from flexlbf.planning.offline import Fleet
 from flexlbf.planning.snapshot import RawObject
 
 
-def policies_of(filenames: Sequence[str], namespace: str) -> Fleet:
-    """The resources of files, with a policy at least."""
-    fleet = resources_of(filenames, namespace)
-    if not fleet.policies():
-        raise BadInput(f"there is no BackupPolicy in {', '.join(filenames)}: add one")
-    return fleet
+def chosen_policies(
+    filenames: Sequence[str], names: Sequence[str], access: Access
+) -> tuple[Fleet, list[RawObject]]:
+    """The resources of files, or of the cluster without any, and the policies of them that are asked for.
+
+    In a cluster those of the namespace are meant, but where a name has another one.
+    """
+    if filenames:
+        fleet = resources_of(filenames, access.given or "default")
+        if not fleet.policies():
+            raise BadInput(f"there is no BackupPolicy in {', '.join(filenames)}: add one")
+        return fleet, named_policies(fleet, names, access.given or "default")
+    namespace = access.namespace
+    fleet = access.fleet({namespace, *(name.partition("/")[0] for name in names if "/" in name)})
+    found = named_policies(fleet, names, namespace) if fleet.policies() else []
+    if not found:
+        raise BadInput(f"there is no BackupPolicy in namespace {namespace}: name another with -n, or give -f")
+    return fleet, found
 
 
 def resources_of(filenames: Sequence[str], namespace: str) -> Fleet:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from flexlbf.cli.clusteraccess import Access, cluster_options
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.files import write_file
-from flexlbf.cli.policyfiles import named_policies, policies_of
+from flexlbf.cli.policyfiles import chosen_policies
 from flexlbf.cli.progress import progress
 
 
@@ -19,11 +20,10 @@ from flexlbf.cli.progress import progress
     "--filename",
     "filenames",
     multiple=True,
-    required=True,
     metavar="FILE_OR_DIR",
-    help="Manifests, as for flexlbf plan; repeatable.",
+    help="Manifests, as for flexlbf plan; repeatable. Without: what is in the cluster.",
 )
-@click.option("-n", "--namespace", default="default", show_default=True, help="Where manifests name none.")
+@cluster_options
 @click.option(
     "-o",
     "--output",
@@ -33,7 +33,7 @@ from flexlbf.cli.progress import progress
     metavar="FILE",
     help="The page that is written.",
 )
-def report(policies: Sequence[str], filenames: Sequence[str], namespace: str, output: Path) -> None:
+def report(policies: Sequence[str], filenames: Sequence[str], *, access: Access, output: Path) -> None:
     """Draw what is planned: one page of HTML that needs no network.
 
     For each policy: the session by drives and time, throughput and agents over time, the duration against
@@ -46,14 +46,14 @@ def report(policies: Sequence[str], filenames: Sequence[str], namespace: str, ou
     Examples:
       flexlbf report -f config/samples -o report.html
       flexlbf report weekly -f policies/ -f pool.yaml
+      kubectl flexlbf report -n backup
     """
     # What draws is imported when it is needed: asking for help should not wait for it.
     from flexlbf.report import policy_report, render  # noqa: PLC0415
     from flexlbf.report.lastsession import last_session  # noqa: PLC0415
 
-    fleet = policies_of(filenames, namespace)
+    fleet, chosen = chosen_policies(filenames, policies, access)
     now = datetime.now(UTC).replace(microsecond=0)
-    chosen = named_policies(fleet, policies, namespace)
     reports, stalled = [], []
     with progress("drawing") as step:
         for number, policy in enumerate(chosen, 1):
