@@ -1,9 +1,13 @@
 """The commands that speak to a cluster, on a real API server, as a person and as kubectl's plugin."""
 
+import fcntl
 import json
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -231,3 +235,30 @@ def recommendation() -> Raw:
         "boundBy": "LongestObject",
         "freedDrives": ["lto-1"],
     }
+
+
+def test_a_terminal_shows_a_bar_that_moves(site: Site):
+    """Of the session's objects."""
+    site.says({"session": SESSION})
+    program = [sys.executable, "-c", "from flexlbf.cli.main import main; main()"]
+    where = ["-n", site.namespace, "--kubeconfig", str(site.plane.kubeconfig)]
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 160, 0, 0))
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    with subprocess.Popen([*program, "status", "-w", *where], stdout=inside, env=environment) as running:
+        os.close(inside)
+        shown = _until(terminal, b"2 waiting")
+        over = {"state": "Succeeded", "ended": "2026-01-02T23:30:00Z", "done": 5, "running": 0}
+        site.says({"session": SESSION | over | {"expectedEnd": None, "waiting": None}})
+        shown += _until(terminal, b"succeeded after 1h30m")
+        assert running.wait(60) == 0
+    os.close(terminal)
+    assert "━" in shown.decode()
+
+
+def _until(terminal: int, words: bytes) -> bytes:
+    """What a terminal shows until it shows these words."""
+    shown = b""
+    while words not in shown:
+        shown += os.read(terminal, 65536)
+    return shown

@@ -31,7 +31,8 @@ DIFFERENT = 1
     multiple=True,
     required=True,
     metavar="OLD|cluster",
-    help="Manifests as they were, likewise; or the cluster that the kubeconfig names, on which NEW is laid.",
+    help="Manifests as they were, likewise; or the cluster that the kubeconfig names, on which NEW is laid, "
+    "with the policies of all namespaces or of the one given.",
 )
 @cluster_options
 @click.option(
@@ -81,7 +82,7 @@ def _fleets(filenames: Sequence[str], against: Sequence[str], access: Access) ->
         raise BadInput("--against cluster goes alone: take the other --against away")
     from flexlbf.cluster.fleet import overlaid  # noqa: PLC0415 - files need no cluster's client
 
-    old = access.fleet()
+    old = access.fleet({access.given} if access.given else ())
     return old, overlaid(old, new)
 
 

@@ -11,6 +11,7 @@ from flexlbf.scheduling import BoundBy, Job, longest_first
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
 from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_megabytes, to_seconds
 from flexlbf.tuning import Deadline, Setting, WithinPercent, allowed_drives
+from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 from flexlbf.tuning.objective import Objective
 from flexlbf.tuning.sweep import Point, Sweep
 
@@ -172,7 +173,7 @@ def _price(case: Case) -> Statement:
     stretch, beside = case.chosen.stretch, case.session.comparison
     words = (
         f"The same drives would take {duration(beside.traditional)} with the objects in arbitrary order, and "
-        f"{duration(beside.lbf)} under LBF, both with 4 agents a drive."
+        f"{duration(beside.lbf)} under LBF, both with at most {TRADITIONAL_AGENTS} agents a drive."
     )
     figures: dict[str, object] = {
         "traditional_s": to_seconds(round(beside.traditional)),

@@ -9,6 +9,7 @@ from flexlbf.planning.wording import amount, bytes_of, count_of, times_words
 from flexlbf.report.model import Headline
 from flexlbf.scheduling import BoundBy
 from flexlbf.tuning import saved_percent
+from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 
 BOUND = {
     BoundBy.LONGEST_OBJECT: "by the longest object, {longest}",
@@ -32,7 +33,7 @@ def _headlines(case: Case, plan: Plan) -> Iterator[Headline]:
     yield Headline(
         "Saved",
         f"{saved_percent(chosen.makespan, comparison.traditional)} %",
-        f"of {duration(comparison.traditional)} in arbitrary order, 4 agents",
+        f"of {duration(comparison.traditional)} in arbitrary order, {TRADITIONAL_AGENTS} agents",
     )
     bound = BOUND[chosen.bound.bound_by].format(longest=case.longest.name)
     yield Headline("No session is shorter than", duration(chosen.bound.duration), bound)
