@@ -114,6 +114,10 @@ bench-cp-sat: $(BENCH_READY) ## The same, and run OR-Tools' CP-SAT anew with 40 
 image: $(READY) ## Build the image flexlbf-operator:dev
 	@$(HACK) hack/image.py
 
+.PHONY: krew
+krew: $(READY) ## Pack kubectl's plugin for Krew into dist/ (URL=https://… of the release, HOMEPAGE=https://…)
+	@$(HACK) -m krew --url "$${URL:?set it to where the archive will be}" --homepage "$${HOMEPAGE:?set it to the page of the project}"
+
 .PHONY: cluster-clean
 cluster-clean: $(READY) ## Stop what the demo or the tests may have left: the demo's cluster, and a Docker started here
 	@$(HACK) -m localcluster kind-down --name flexlbf-demo
