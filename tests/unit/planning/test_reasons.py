@@ -11,7 +11,7 @@ from flexlbf.planning.remedies import Remedy, remedies
 from flexlbf.scheduling import Job, simulate
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 from flexlbf.tuning import Fastest, Tuner
-from support.reports import a_fleet, planned_of
+from support.reports import a_fleet, page_of, planned_of
 from support.resources import Policy, Pool, Set, a_policy, a_pool, a_set
 
 HOUR = 60 * MINUTE
@@ -174,3 +174,21 @@ def test_what_was_not_planned_cannot_be_explained():
     (planned,) = planned_of(a_fleet(a_policy().backing_up("nowhere")))
     with pytest.raises(ValueError, match="only what was planned"):
         Case(planned.examined)
+
+
+def test_a_host_that_may_send_few_streams_is_named():
+    """And one stream more is planned with."""
+    given = a_set().with_object("a", "1h", "1M", host="mail").with_object("b", "1h", "1M", host="mail")
+    case = a_case(given, policy=a_policy().setting(limits={"perHost": 1}))
+    bound = told(case)["bound"]
+    assert bound.figures["bound_by"] == "Host"
+    assert "the objects of host mail take that long at 1 at a time" in bound.words
+    assert helping(case)["host"].makespan == HOUR
+    assert "mail" in page_of(a_fleet(a_policy().setting(limits={"perHost": 1}), sets=[given]))
+
+
+def test_the_halves_of_an_object_are_on_its_host():
+    """Where no two may run at a time, splitting saves nothing."""
+    given = a_set().with_object("a", "2h", "1M", host="mail").with_object("b", "1h", "1M", host="mail")
+    case = a_case(given, policy=a_policy().setting(limits={"perHost": 1}))
+    assert helping(case)["split"].makespan == case.chosen.makespan == 3 * HOUR

@@ -1,5 +1,7 @@
 """The settings beside those that were chosen."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +48,5 @@ def test_what_is_known_is_not_simulated_again():
     jobs = [Job.of(name, 60, 30) for name in "abcd"]
     drives = [Drive.of("drive-0", 80, 2)]
     slower = simulate(jobs, [Drive.of("drive-0", 80, 1)], FlexLBF())
-    pretended = type(slower)(
-        tuple(drives), slower.jobs, slower.drive_of, slower.starts, slower.ends, FlexLBF()
-    )
+    pretended = replace(slower, drives=tuple(drives))
     assert Sweep(jobs, drives, FlexLBF(), known=[pretended]).point(1, 2).makespan == slower.makespan

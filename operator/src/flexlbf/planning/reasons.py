@@ -151,6 +151,7 @@ def _agents(case: Case) -> Statement:
 
 def _bound(case: Case) -> Statement:
     chosen, bound = case.chosen, case.chosen.bound
+    host = bound.host
     why = {
         BoundBy.LONGEST_OBJECT: f"{case.longest.name} alone takes that long",
         BoundBy.THROUGHPUT: (
@@ -161,6 +162,9 @@ def _bound(case: Case) -> Statement:
             "the objects' time, added up, takes that long on "
             f"{count_of(sum(each.max_agents for each in chosen.drives), 'agent')}"
         ),
+        BoundBy.HOST: f"the objects of host {host.name} take that long at {host.max_streams} at a time"
+        if host
+        else "",
     }[bound.bound_by]
     gap = chosen.makespan - bound.duration
     near = f"the plan takes {duration(gap)} more" if gap else "the plan takes just that"

@@ -21,7 +21,7 @@ class Remedy:
     """A change that was simulated.
 
     Attributes:
-        change: which: `split`, `drive`, `agent`, `longer`, `drives` or `window`.
+        change: which: `split`, `drive`, `agent`, `host`, `longer`, `drives` or `window`.
         words: the change and what it brings.
         makespan: nanoseconds that the session then takes.
         fits: whether it then fits the window, None without one.
@@ -51,6 +51,8 @@ class _Remedies:
         yield self._drive()
         if self._case.chosen.max_agents < len(self._case.jobs):
             yield self._agent()
+        if self._case.chosen.bound.host:
+            yield self._host()
         yield from self._longer()
 
     def _for_the_window(self, window: int) -> Iterator[Remedy]:
@@ -94,9 +96,8 @@ class _Remedies:
 
     def _split(self) -> Remedy:
         longest = self._case.longest
-        halves = [
-            Job(f"{longest.name} (part {part})", -(-longest.duration // 2), longest.rate) for part in (1, 2)
-        ]
+        half = -(-longest.duration // 2)
+        halves = [replace(longest, name=f"{longest.name} (part {part})", duration=half) for part in (1, 2)]
         others = [job for job in self._case.jobs if job.name != longest.name]
         words = (
             f"Splitting {longest.name}, the longest object ({duration(longest.duration)}), in two equal parts"
@@ -124,6 +125,13 @@ class _Remedies:
         makespan = self._simulated(self._case.jobs, drives)
         words = f"One agent more a drive would {self._effect(makespan)}, and restores would read more"
         return self._told("agent", words, makespan)
+
+    def _host(self) -> Remedy:
+        jobs = [
+            replace(job, host=job.host._replace(max_streams=job.host.max_streams + 1)) if job.host else job
+            for job in self._case.jobs
+        ]
+        return self._replanned("host", "One stream more a host", jobs, self._case.allowed)
 
     def _longer(self) -> Iterator[Remedy]:
         """Settings for a longer session are worth naming where they take less."""

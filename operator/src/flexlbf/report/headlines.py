@@ -14,6 +14,7 @@ from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 BOUND = {
     BoundBy.LONGEST_OBJECT: "by the longest object, {longest}",
     BoundBy.THROUGHPUT: "by the bytes at the drives' rate",
+    BoundBy.HOST: "by host {host}, which may send few streams at a time",
     BoundBy.AGENTS: "by the objects' time over the agents",
 }
 
@@ -35,7 +36,8 @@ def _headlines(case: Case, plan: Plan) -> Iterator[Headline]:
         f"{saved_percent(chosen.makespan, comparison.traditional)} %",
         f"of {duration(comparison.traditional)} in arbitrary order, {TRADITIONAL_AGENTS} agents",
     )
-    bound = BOUND[chosen.bound.bound_by].format(longest=case.longest.name)
+    host = chosen.bound.host.name if chosen.bound.host else ""
+    bound = BOUND[chosen.bound.bound_by].format(longest=case.longest.name, host=host)
     yield Headline("No session is shorter than", duration(chosen.bound.duration), bound)
     if stretch := chosen.stretch:
         worst = f"its data; at worst {times_words(stretch.worst)}"

@@ -25,19 +25,22 @@ class SessionObjects:
         streams: in order of their starts.
         schedule: the session.
         sets: the set of each object, by name.
+        hosts: the host of each object that has one, by name.
         stretches: what a restore of each reads, by name.
     """
 
     streams: tuple[Assignment, ...]
     schedule: Schedule
     sets: Mapping[str, str]
+    hosts: Mapping[str, str]
     stretches: Mapping[str, float]
 
     @classmethod
     def of(cls, objects: Sequence[PlannableObject], schedule: Schedule) -> "SessionObjects":
         """The objects with all that is shown of them."""
         sets = {each.job.name: each.backup_set for each in objects}
-        return cls(tuple(schedule), schedule, sets, restore_stretches(schedule))
+        hosts = {each.job.name: each.host for each in objects if each.host}
+        return cls(tuple(schedule), schedule, sets, hosts, restore_stretches(schedule))
 
     def looks(self) -> dict[str, Look]:
         """How each object's bar is coloured, by its rate and by its set, and what is said of it."""
@@ -65,7 +68,9 @@ class SessionObjects:
 
     def table(self) -> Table:
         """Every object, in the order in which they start."""
-        titles = ("<Object", "<Set", "<Drive", "Start", "End", "Duration", "MB/s", "Bytes", "Restore reads")
+        origin = ("<Set", "<Host") if self.hosts else ("<Set",)
+        figures = ("Start", "End", "Duration", "MB/s", "Bytes", "Restore reads")
+        titles = ("<Object", *origin, "<Drive", *figures)
         return Table.of("Every object of the session", titles, [self._row(each) for each in self.streams])
 
     def bounding(self) -> tuple[Table, ...]:
@@ -95,7 +100,7 @@ class SessionObjects:
     def _row(self, each: Assignment) -> tuple[object, ...]:
         return (
             each.job.name,
-            self.sets[each.job.name],
+            *self._origin(each),
             self._drive(each),
             clock(each.start),
             clock(each.end),
@@ -105,11 +110,17 @@ class SessionObjects:
             self._stretch(each),
         )
 
+    def _origin(self, each: Assignment) -> tuple[str, ...]:
+        """The set and, where objects have hosts, the host."""
+        name = each.job.name
+        return (self.sets[name], self.hosts.get(name, "-")) if self.hosts else (self.sets[name],)
+
     def _words(self, each: Assignment) -> str:
+        host = self.hosts.get(each.job.name)
         return (
             f"{each.job.name}\n{clock(each.start)} to {clock(each.end)} on {self._drive(each)} "
             f"({self._duration(each)})\n{to_megabytes(each.job.rate):,.1f} MB/s, {self._bytes(each)}, set "
-            f"{self.sets[each.job.name]}\na restore reads {self._stretch(each)} of it"
+            f"{self.sets[each.job.name]}{f', host {host}' if host else ''}\na restore reads {self._stretch(each)} of it"
         )
 
     def _drive(self, each: Assignment) -> str:
