@@ -116,11 +116,12 @@ class SessionObjects:
         return (self.sets[name], self.hosts.get(name, "-")) if self.hosts else (self.sets[name],)
 
     def _words(self, each: Assignment) -> str:
-        host = self.hosts.get(each.job.name)
+        name = each.job.name
+        origin = f"set {self.sets[name]}" + (f", host {self.hosts[name]}" if name in self.hosts else "")
         return (
-            f"{each.job.name}\n{clock(each.start)} to {clock(each.end)} on {self._drive(each)} "
-            f"({self._duration(each)})\n{to_megabytes(each.job.rate):,.1f} MB/s, {self._bytes(each)}, set "
-            f"{self.sets[each.job.name]}{f', host {host}' if host else ''}\na restore reads {self._stretch(each)} of it"
+            f"{name}\n{clock(each.start)} to {clock(each.end)} on {self._drive(each)} "
+            f"({self._duration(each)})\n{to_megabytes(each.job.rate):,.1f} MB/s, {self._bytes(each)}, "
+            f"{origin}\na restore reads {self._stretch(each)} of it"
         )
 
     def _drive(self, each: Assignment) -> str:
