@@ -8,8 +8,6 @@ import struct
 import subprocess
 import sys
 import termios
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +18,7 @@ import yaml
 
 from localcluster.bare import BareControlPlane
 from support.resources import Policy, Raw, Resource, a_class, a_policy, a_pool, a_set
-from unit.cli.terminal import Ended, flexlbf
+from unit.cli.terminal import PROGRAM, Ended, flexlbf
 
 SESSION = {
     "name": "weekly-29400000",
@@ -36,6 +34,16 @@ SESSION = {
     "skipped": 0,
     "bytes": "1.5G",
 }
+
+OVER = SESSION | {
+    "state": "Succeeded",
+    "ended": "2026-01-02T23:30:00Z",
+    "done": 5,
+    "running": 0,
+    "expectedEnd": None,
+    "waiting": None,
+}
+"""The same session at its end; what is null is taken away."""
 
 
 @dataclass
@@ -71,6 +79,11 @@ class Site:
         """A command in the site's namespace."""
         where = ("-n", self.namespace, "--kubeconfig", self.plane.kubeconfig)
         return flexlbf(command, *arguments, *where)
+
+    def following(self) -> list[str]:
+        """The program that follows the policy's session."""
+        where = ["-n", self.namespace, "--kubeconfig", str(self.plane.kubeconfig)]
+        return [*PROGRAM, "status", "--watch", *where]
 
 
 def _is_clusters(resource: Resource) -> bool:
@@ -144,19 +157,14 @@ def test_the_status_tells_of_settings_and_session(site: Site):
 def test_a_session_is_followed_until_it_is_over(site: Site):
     """A line for each change, where there is no terminal."""
     site.says({"session": SESSION})
-    over = {**SESSION, "state": "Succeeded", "ended": "2026-01-02T23:30:00Z", "done": 5, "running": 0}
-
-    def finish() -> None:
-        time.sleep(1)
-        site.says({"session": over | {"expectedEnd": None, "waiting": None}})
-
-    finishing = threading.Thread(target=finish)
-    finishing.start()
-    ended = site.run("status", "--watch")
-    finishing.join()
-    assert ended.status == 0
-    assert "1 of 5 objects backed up" in ended.out
-    assert ended.out.splitlines()[-1].endswith("succeeded after 1h30m")
+    with subprocess.Popen(site.following(), stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        lines = iter(running.stdout)
+        first = next(line for line in lines if line.startswith(f"{site.namespace}/weekly ["))
+        assert "1 of 5 objects backed up, 2 running" in first
+        site.says({"session": OVER})
+        assert [*lines][-1].endswith("succeeded after 1h30m\n")
+        assert running.wait(60) == 0
 
 
 def test_suspending_and_resuming_change_one_field(site: Site):
@@ -240,20 +248,17 @@ def recommendation() -> Raw:
 def test_a_terminal_shows_a_bar_that_moves(site: Site):
     """Of the session's objects."""
     site.says({"session": SESSION})
-    program = [sys.executable, "-c", "from flexlbf.cli.main import main; main()"]
-    where = ["-n", site.namespace, "--kubeconfig", str(site.plane.kubeconfig)]
     terminal, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 160, 0, 0))
-    environment = {**os.environ, "TERM": "xterm-256color"}
-    with subprocess.Popen([*program, "status", "-w", *where], stdout=inside, env=environment) as running:
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160"}
+    with subprocess.Popen(site.following(), stdout=inside, env=environment) as running:
         os.close(inside)
-        shown = _until(terminal, b"2 waiting")
-        over = {"state": "Succeeded", "ended": "2026-01-02T23:30:00Z", "done": 5, "running": 0}
-        site.says({"session": SESSION | over | {"expectedEnd": None, "waiting": None}})
+        shown = _until(terminal, "━".encode())
+        site.says({"session": OVER})
         shown += _until(terminal, b"succeeded after 1h30m")
         assert running.wait(60) == 0
     os.close(terminal)
-    assert "━" in shown.decode()
+    assert "1 of 5 objects backed up, 2 running" in shown.decode()
 
 
 def _until(terminal: int, words: bytes) -> bytes:

@@ -131,9 +131,13 @@ class _Bars:
 
     def __init__(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
+        from rich.table import Column  # noqa: PLC0415
 
-        name = TextColumn("{task.description}", markup=False)
-        words = TextColumn("{task.fields[words]}", markup=False)
+        # On a narrow terminal a line is cut and not folded: what moves should stay where it is.
+        name, words = (
+            TextColumn(text, markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+            for text in ("{task.description}", "{task.fields[words]}")
+        )
         self._progress = Progress(name, BarColumn(), words)
         self._tasks: dict[str, Any] = {}
 
