@@ -49,7 +49,7 @@ def test_throughput_and_agents_are_those_of_the_streams():
     load = Load("load", "drive-0", [*session], to_microbytes(80), 2)
     axis = TimeAxis.to(session.makespan, 3)
     figure = load.figure(axis)
-    assert figure.reading.startswith("40 MB/s on average and 60 MB/s at the peak, of 80 MB/s (maxTput)")
+    assert figure.reading.startswith("40 MB/s on average and 60 MB/s at the peak (maxTput: 80)")
     assert figure.table.rows == (
         ("0 to 1h", "60.0", "60.0", "2"),
         ("1h to 2h", "20.0", "20.0", "1"),
@@ -58,6 +58,14 @@ def test_throughput_and_agents_are_those_of_the_streams():
     # 1.12 times the limit is the top, and 1000 its foot.
     assert rates == "M0 330.357L500 330.357L500 776.786L1000 776.786L1000 1000"
     assert agents == "M0 107.143L500 107.143L500 553.571L1000 553.571L1000 1000"
+
+
+def test_what_exceeds_a_limit_is_drawn_whole():
+    """As what was measured may; the limit lies below it then."""
+    session = a_session().with_objects("a b", 3600, 30).on_drive(80, 2).run()
+    drawing = Load("load", "drive-0", [*session], to_microbytes(40), 1).figure(TimeAxis.to(MINUTE)).drawing
+    heights = [float(y) for y in re.findall(r"[ML][0-9.]+ ([0-9.]+)", drawing)]
+    assert min(heights) == pytest.approx(1000 * (1 - 1 / 1.12), abs=0.01)
 
 
 def test_a_drive_without_streams_is_said_to_be_idle():

@@ -53,9 +53,9 @@ class Load:
         most = max(each.agents for each in moments)
         peak = max(each.rate for each in moments)
         return (
-            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the "
-            f"peak, of {to_megabytes(self.max_rate):,.0f} MB/s (maxTput); at most {most} of "
-            f"{self.max_agents} agents at a time; until {duration(end)}."
+            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the peak "
+            f"(maxTput: {to_megabytes(self.max_rate):,.0f}); at most {most} agents at a time (maxAgents: "
+            f"{self.max_agents}); until {duration(end)}."
         )
 
     def _draw(self, moments: Sequence[Moment], axis: TimeAxis) -> str:
@@ -80,7 +80,8 @@ def _panel(
     place: tuple[float, float],
 ) -> None:
     top, height = place
-    high = HEADROOM * limit
+    # What was measured may exceed what is planned with.
+    high = HEADROOM * max(limit, *(value for _, value in values), 0)
     drawing.text("panel-heading", 0, top - 6, unit)
     drawing.text("tick end", 100, top - 6, f"limit {limit:,g}")
     grid(drawing, axis, top, top + height)
