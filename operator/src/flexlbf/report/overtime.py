@@ -53,9 +53,9 @@ class Load:
         most = max(each.agents for each in moments)
         peak = max(each.rate for each in moments)
         return (
-            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the peak "
-            f"(maxTput: {to_megabytes(self.max_rate):,.0f}); at most {most} agents at a time (maxAgents: "
-            f"{self.max_agents}); until {duration(end)}."
+            f"{to_megabytes(round(mean)):,.0f} MB/s on average and {to_megabytes(peak):,.0f} MB/s at the "
+            f"peak (maxTput: {to_megabytes(self.max_rate):,.0f}); at most {most} agents at a time "
+            f"(maxAgents: {self.max_agents}); until {duration(end)}."
         )
 
     def _draw(self, moments: Sequence[Moment], axis: TimeAxis) -> str:
