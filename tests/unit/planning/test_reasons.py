@@ -59,10 +59,18 @@ def test_what_was_chosen_is_said_with_its_neighbours():
     [
         (LONG_ONE, a_pool().with_drives(count=4), "LongestObject", "long alone takes that long"),
         (
-            reduce(lambda made, name: made.with_object(name, "1h", "5M"), "abcdefg", a_set()),
+            reduce(lambda made, number: made.with_object(f"o{number}", "6m", "5M"), range(30), a_set()),
             a_pool().with_drives(count=1, max_throughput="15M"),
             "Throughput",
-            "126 GB take that long at 15 MB/s",
+            "54 GB take that long at 15 MB/s",
+        ),
+        (
+            reduce(lambda made, name: made.with_object(name, "1h", "40M"), "abcd", a_set()).with_object(
+                "e", "90m", "50M"
+            ),
+            a_pool().with_drives(count=1),
+            "Throughput",
+            "objects that ask so much of a drive have to wait for each other",
         ),
         (
             a_set().with_object("a", "1h", "1M").with_object("b", "1h", "1M"),
@@ -71,7 +79,7 @@ def test_what_was_chosen_is_said_with_its_neighbours():
             "the objects' time, added up, takes that long on 1 agent",
         ),
     ],
-    ids=["longest", "throughput", "agents"],
+    ids=["longest", "throughput", "exclusion", "agents"],
 )
 def test_what_bounds_the_session_is_named(given: Set, pool: Pool, bound: str, words: str):
     """The object, the bytes or the agents."""
@@ -182,7 +190,7 @@ def test_a_host_that_may_send_few_streams_is_named():
     case = a_case(given, policy=a_policy().setting(limits={"perHost": 1}))
     bound = told(case)["bound"]
     assert bound.figures["bound_by"] == "Host"
-    assert "the objects of host mail take that long at 1 at a time" in bound.words
+    assert "the objects of host mail take that long at 1 stream at a time" in bound.words
     assert helping(case)["host"].makespan == HOUR
     assert "mail" in page_of(a_fleet(a_policy().setting(limits={"perHost": 1}), sets=[given]))
 

@@ -20,11 +20,11 @@ def test_curves_go_through_what_the_tuner_chose(jobs: list[Job], drives: list[Dr
     count, agents = len(chosen.drives), chosen.max_agents
     for points in (sweep.over_drives(agents, count), sweep.over_agents(count, agents)):
         at = [each for each in points if (each.drives, each.max_agents) == (count, agents)]
-        assert [each.makespan for each in at] == [chosen.makespan]
+        assert [(each.makespan, each.bound) for each in at] == [(chosen.makespan, chosen.bound)]
         for each in points:
             used = allowed_drives(drives, each.drives, each.max_agents)
             assert each.makespan == simulate(jobs, used, FlexLBF()).makespan
-            assert each.bound == lower_bound(jobs, used)
+            assert each.bound == lower_bound(jobs, used, makespan=each.makespan)
             assert each.makespan >= each.bound.duration
 
 

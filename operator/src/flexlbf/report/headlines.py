@@ -13,9 +13,9 @@ from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 
 BOUND = {
     BoundBy.LONGEST_OBJECT: "by the longest object, {longest}",
-    BoundBy.THROUGHPUT: "by the bytes at the drives' rate",
+    BoundBy.THROUGHPUT: "by what the drives take",
     BoundBy.HOST: "by host {host}, which may send few streams at a time",
-    BoundBy.AGENTS: "by the objects' time over the agents",
+    BoundBy.AGENTS: "by the agents that there are",
 }
 
 

@@ -72,9 +72,15 @@ class Sweep:
         if used not in self._schedules:
             self._schedules[used] = simulate(self._jobs, used, self._scheduler, start_grid=self._grid)
         schedule = self._schedules[used]
-        return Point(
-            len(used), max_agents, schedule.makespan, lower_bound(self._jobs, used), restore_stretch(schedule)
+        # As the tuner reckons it, so that what was chosen has one bound and not two.
+        bound = lower_bound(
+            self._jobs,
+            used,
+            shares_rate=self._scheduler.shares_rate,
+            start_grid=self._grid,
+            makespan=schedule.makespan,
         )
+        return Point(len(used), max_agents, schedule.makespan, bound, restore_stretch(schedule))
 
     def over_drives(self, max_agents: int, chosen: int) -> tuple[Point, ...]:
         """From one drive to all, never more than there are objects; `chosen` is among them."""
