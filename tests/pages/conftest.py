@@ -11,9 +11,12 @@ from browser import NoBrowserError, chromium
 from support.reports import large_page
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def headless() -> Iterator[Browser]:
-    """A Chromium; where there is none the tests are left out, but never in CI."""
+    """A Chromium; where there is none the tests are left out, but never in CI.
+
+    For a module and no longer: while it is there an event loop runs, and other tests start their own.
+    """
     try:
         program = chromium()
     except NoBrowserError as error:
