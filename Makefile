@@ -38,9 +38,9 @@ demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leave
 	@$(HACK) -m demo $(if $(KEEP),--keep) $(if $(USE_KUBECONFIG),--kubeconfig "$${KUBECONFIG:?set KUBECONFIG}") $(ARGS)
 
 .PHONY: test
-test: $(READY) cluster-bare cluster-kind chart-tools ## Run all tests: units, a real control plane, and pods on kind
+test: $(READY) browser cluster-bare cluster-kind chart-tools ## Run all tests: units, a browser, a real control plane, pods on kind
 	$(PYTEST) tests/e2e $(ARGS)
-	$(PYTEST) $(PARALLEL) tests/unit tests/performance tests/integration -m "not scale" $(ARGS)
+	$(PYTEST) $(PARALLEL) tests/unit tests/pages tests/performance tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-scale
 test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their limits, on a machine that does nothing else
@@ -49,6 +49,10 @@ test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their l
 .PHONY: test-unit
 test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
 	$(PYTEST) -n 2 tests/unit $(ARGS)
+
+.PHONY: test-browser
+test-browser: $(READY) browser ## Look at pages in a headless browser; screenshots go to build/screenshots
+	$(PYTEST) tests/pages $(ARGS)
 
 .PHONY: test-integration
 test-integration: $(READY) cluster-bare chart-tools ## Run the tests on a real control plane
@@ -63,9 +67,7 @@ test-e2e: $(READY) cluster-kind chart-tools ## Run the tests with real pods on k
 cluster-bare: $(READY)
 	@$(HACK) -m localcluster build bare
 
-.PHONY: chart-tools
-chart-tools: $(READY)
-	@$(HACK) -m localcluster build chart >/dev/null
+test: $(READY) browser cluster-bare cluster-kind chart-tools ## Run all tests: units, a browser, a real control plane, pods on kind
 
 # Where kind can't run, the end-to-end tests say why and are skipped; in CI that is a failure.
 .PHONY: cluster-kind
@@ -109,9 +111,7 @@ bench-cp-sat: $(BENCH_READY) ## The same, and run OR-Tools' CP-SAT anew with 40 
 image: $(READY) ## Build the image flexlbf-operator:dev
 	@$(HACK) hack/image.py
 
-.PHONY: chart
-chart: $(READY) chart-tools ## Package the Helm chart into dist/
-	@"$$($(HACK) -m localcluster build chart)/helm" package charts/flexlbf-operator --destination dist
+test: $(READY) browser cluster-bare cluster-kind chart-tools ## Run all tests: units, a browser, a real control plane, pods on kind
 
 .PHONY: cluster-clean
 cluster-clean: $(READY) ## Stop what the demo or the tests may have left: the demo's cluster, and a Docker started here

@@ -142,7 +142,7 @@ def test_what_blocks_the_list_is_waited_for():
     assert release_delays(found, list("abc"), one, found[0].created) == pytest.approx([0, 0, 0])
 
 
-@given(jobs=workloads(min_jobs=1), drives=pools())
+@given(jobs=workloads(min_jobs=1, hosts=False), drives=pools())
 @examples(60)
 def test_what_flexlbf_simulates_has_no_fault(jobs: list[Any], drives: list[Any]):
     """The checker, which knows nothing of the simulator, agrees with it: no overload, no release late."""

@@ -10,6 +10,13 @@ from flexlbf.cli.lazy import LazyGroup
 
 COMMANDS = {
     "plan": "Show what the operator would write, from manifests alone.",
+    "report": "Draw what is planned: one page of HTML.",
+    "diff": "Say what changed manifests change of the plan.",
+    "explain": "Say why the settings are what they are, and what would help.",
+    "status": "Show how policies stand in a cluster, and their sessions.",
+    "run": "Ask for a session of a policy now.",
+    "suspend": "Let a policy of a cluster start nothing more.",
+    "resume": "Let a suspended policy start sessions again.",
     "tune": "Find the fewest drives and agents for a workload.",
     "whatif": "Ask what a lost drive, more data or other drives would change.",
     "simulate": "Simulate a session: which object on which drive, and when.",
@@ -45,10 +52,15 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point of the program `flexlbf`."""
+    start("flexlbf")
+
+
+def start(name: str) -> None:
+    """Run the command line as the program of a name."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # An object may be called what the terminal's encoding can't show; that is no reason to fail.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        cli(prog_name="flexlbf")
+        cli(prog_name=name)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -32,6 +32,10 @@ class Page:
         """A paragraph."""
         self._parts.append(Text(self._wrapped(text)))
 
+    def item(self, text: str) -> None:
+        """An entry of a list, the lines after its first indented as far."""
+        self._parts.append(Text(self._wrapped(f"- {text}", indent="  ")))
+
     def table(self, table: Table) -> None:
         """A table, between empty lines."""
         self._parts += ["", table, ""]
@@ -46,8 +50,14 @@ class Page:
         kept = [line for line, after in zip(lines, [*lines[1:], ""], strict=True) if line or after]
         click.echo("\n".join(kept))
 
-    def _wrapped(self, text: str) -> str:
-        return textwrap.fill(text, self._text_width, break_long_words=False, break_on_hyphens=False)
+    def _wrapped(self, text: str, indent: str = "") -> str:
+        return textwrap.fill(
+            text,
+            self._text_width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
 
 
 def table(*columns: str) -> Table:

@@ -5,6 +5,7 @@ import logging
 from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import BackupPolicySpec, Execution, Mode
 from flexlbf.planning import drift, policies
+from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import duration, figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import NOT_PLANNED, Plan
@@ -33,18 +34,23 @@ def decide(snapshot: PolicySnapshot) -> Plan:
     Takes seconds for ten thousand objects and is run beside the event loop, in a process of its own.
     Never raises for bad input: what can't be planned is a plan that says why.
     """
+    return examine(snapshot).plan
+
+
+def examine(snapshot: PolicySnapshot) -> Examined:
+    """Plan a policy and keep what the plan was made from, for what explains or draws it."""
     try:
-        return _plan(resolve(snapshot))
+        return _examined(resolve(snapshot))
     except Unplannable as verdict:
-        return Plan.impossible(verdict.finding)
+        return Examined(Plan.impossible(verdict.finding))
     except Exception as error:
         # Only other input would help, and that the status must say; where it comes from is in the log.
         logger.exception("Planning %s", (snapshot.policy.get("metadata") or {}).get("name"))
         told = f"the figures are beyond what can be planned ({type(error).__name__}: {error})"
-        return Plan.impossible(Finding(Reason.PLANNING_FAILED, told))
+        return Examined(Plan.impossible(Finding(Reason.PLANNING_FAILED, told)))
 
 
-def _plan(resources: Resources) -> Plan:
+def _examined(resources: Resources) -> Examined:
     policy, backup_class = resources.policy, resources.backup_class
     cron = policies.parse_schedule(policy.spec)
     policies.parse_time_zone(policy.spec)
@@ -55,7 +61,7 @@ def _plan(resources: Resources) -> Plan:
     policies.require_allowed_sources(objects, backup_class)
     if not objects:
         nothing = Finding(Reason.NOTHING_TO_BACK_UP, "the policy's sets have no objects")
-        return Plan(None, nothing, None, NOT_PLANNED, figures(objects, None), None, ())
+        return Examined(Plan(None, nothing, None, NOT_PLANNED, figures(objects, None), None, ()))
     session = tune_session(policy.spec, objects, resources.tape_pool)
     applied = policy.spec.mode is Mode.APPLY
     pool = resources.tape_pool
@@ -63,7 +69,7 @@ def _plan(resources: Resources) -> Plan:
     cron_runs = applied and not adaptive
     starts = planned_starts(policy.metadata.name, cron, objects, session, pool) if cron_runs else ()
     fits, window = _window_fit(policy.spec, session)
-    return Plan(
+    plan = Plan(
         stalled=None,
         outcome=_outcome(policy.spec, objects, session, _unavailable(resources, objects, session)),
         window_fit=fits,
@@ -75,6 +81,7 @@ def _plan(resources: Resources) -> Plan:
         adaptive=adaptive,
         measured=drift.last_measured(resources),
     )
+    return Examined(plan, resources, objects, session)
 
 
 def _unavailable(

@@ -8,8 +8,9 @@ from typing import Any
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
 from flexlbf.history.ledger import RecordedRun, merged
 from flexlbf.manifests.backuphistory import read_shard
-from flexlbf.planning.decide import decide
+from flexlbf.planning.decide import examine
 from flexlbf.planning.emitted import emitted
+from flexlbf.planning.examined import Examined
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.snapshot import PolicySnapshot, RawObject, history_config_maps, read, refers_to_set
 from flexlbf.planning.status import ScheduleTimes, planned_status
@@ -31,9 +32,20 @@ class DuplicateResourceError(ValueError):
 class PlannedPolicy:
     """A policy, its plan and what the operator would write for it."""
 
-    plan: Plan
+    examined: Examined
     policy: dict[str, Any]
     cron_jobs: tuple[dict[str, Any], ...]
+
+    @property
+    def plan(self) -> Plan:
+        """What was decided."""
+        return self.examined.plan
+
+    @property
+    def name(self) -> str:
+        """Namespace and name."""
+        metadata = self.policy["metadata"]
+        return f"{metadata['namespace']}/{metadata['name']}"
 
 
 @dataclass
@@ -61,14 +73,15 @@ class Fleet:
 
     def plan(self, policy: RawObject, now: datetime) -> PlannedPolicy:
         """What the operator would write for a policy at an instant."""
-        plan = decide(self.snapshot(policy))
+        examined = examine(self.snapshot(policy))
+        plan = examined.plan
         spec = policy.get("spec") or {}
         runs = plan.cron_jobs and not spec.get("suspend")
         following = next_session(spec["schedule"], spec.get("timeZone") or "Etc/UTC", now) if runs else None
         times = ScheduleTimes(following=following)
         status = planned_status(policy, plan, times, cron_jobs=plan.cron_jobs, now=now)
         shown = {**{key: value for key, value in policy.items() if key != "status"}, "status": status}
-        return PlannedPolicy(plan, shown, tuple(self._cron_jobs(policy, plan)))
+        return PlannedPolicy(examined, shown, tuple(self._cron_jobs(policy, plan)))
 
     def snapshot(self, policy: RawObject) -> PolicySnapshot:
         """A policy and everything that it refers to."""

@@ -77,6 +77,11 @@ def target_of(spec: BackupPolicySpec) -> Target:
     return Fastest()
 
 
+def start_grid(spec: BackupPolicySpec) -> int:
+    """Nanoseconds at whose multiples objects start: at any by the dispatcher, at whole minutes by cron."""
+    return 1 if spec.execution is Execution.ADAPTIVE else MINUTE
+
+
 def tune_session(
     spec: BackupPolicySpec, objects: tuple[PlannableObject, ...], pool: TapePool
 ) -> TunedSession:
@@ -94,7 +99,7 @@ def tune_session(
             f"all drives of TapePool {pool.metadata.name!r} are marked unavailable: take one out of "
             "spec.drives[].unavailable",
         )
-    grid = 1 if spec.execution is Execution.ADAPTIVE else MINUTE
+    grid = start_grid(spec)
     drives = allowed_drives(
         everything, limits.drives if limits else None, limits.max_agents if limits else None
     )
