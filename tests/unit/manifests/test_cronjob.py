@@ -207,7 +207,7 @@ def test_the_administrators_fields_win():
     policy = a_policy().overriding(
         nodeSelector={"tape": "no", "zone": "a"},
         tolerations=[{"key": "mine", "operator": "Exists"}],
-        priorityClassName="system-node-critical",
+        priorityClassName="always-first",
         resources={"limits": {"cpu": "64", "memory": "1Gi"}},
         rateLimit="20M",
     )

@@ -87,7 +87,7 @@ def test_what_excludes_each_other_is_added_up(
 
 
 @examples(150)
-@given(workloads(max_jobs=4), pools(max_drives=2, max_agents=3), st.sampled_from([1, MINUTE]))
+@given(workloads(max_jobs=4, hosts=False), pools(max_drives=2, max_agents=3), st.sampled_from([1, MINUTE]))
 def test_no_session_of_all_that_there_are_is_under_the_bound(
     jobs: list[Job], drives: list[Drive], grid: int
 ) -> None:
