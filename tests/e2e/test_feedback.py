@@ -27,7 +27,7 @@ def test_the_second_session_goes_as_the_first_one_measured(make_site: Callable[.
     _apply_set(site)
     first = _run(site, "first")
     assert _condition(site, "Drifted")["status"] == "True"
-    assert "mail" in _condition(site, "Drifted")["message"]
+    assert "'etc' (1" in _condition(site, "Drifted")["message"]
 
     forecast = _planned_seconds(site)
     second = _run(site, "second")

@@ -7,6 +7,8 @@ from typing import Any
 Raw = dict[str, Any]
 CREATED = 201
 FORBIDDEN = 403
+TERMINATING = "because it is being terminated"
+"""Of a namespace in which nothing may be created any more, whoever asks."""
 
 
 @dataclass(frozen=True, order=True)
@@ -52,6 +54,8 @@ def usage(events: Iterable[Raw], account: str) -> Usage:
         place, code = event["objectRef"], event.get("responseStatus", {}).get("code", 0)
         resource = "/".join(filter(None, (place["resource"], place.get("subresource"))))
         permission = Permission(event["verb"], place.get("apiGroup", ""), resource)
+        if code == FORBIDDEN and TERMINATING in event["responseStatus"].get("message", ""):
+            continue  # allowed by the role, and too late
         if code == FORBIDDEN:
             seen.denied.append(f"{permission} in {place.get('namespace', 'the cluster')}")
             continue

@@ -59,6 +59,11 @@ class ApiError(Exception):
         return 400 <= self.status < 500 and self.status != 408
 
     @property
+    def namespace_is_ending(self) -> bool:
+        """Nothing may be created in the namespace any more."""
+        return self.status == 403 and "because it is being terminated" in str(self)
+
+    @property
     def gone(self) -> bool:
         """A watch asked for a version that the server no longer has."""
         return self.status == 410

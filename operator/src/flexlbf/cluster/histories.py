@@ -76,6 +76,9 @@ class HistoryWriter:
                 try:
                     await self._write(place, backup_set, runs)
                 except ApiError as error:
+                    if error.namespace_is_ending:
+                        logger.info("Namespace %s ends, and with it the history of %s", *place)
+                        return
                     if error.status not in {404, 409} or not tries_left:
                         raise
                     await self._reload(place)
