@@ -94,6 +94,9 @@ class Dispatcher:
                 await self._writer.create(creation.manifest)
             except ApiError as error:
                 session.held_until, session.refusal = now + HOLD, str(error)
+                if error.namespace_is_ending:
+                    session.creating.pop(name, None)
+                    return
                 logger.warning("Session %s: starting %r: %s", session.job.place.name, name, error)
                 if not error.refused:
                     return  # it may be there, or may come to be: it counts until that is known
