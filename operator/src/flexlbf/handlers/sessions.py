@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 SOON = timedelta(milliseconds=100)
 BEGIN_AGAIN_SECONDS = 2.0
+TIDY_SECONDS = 1.0
 SETTLE_SECONDS = 0.2
 """Seconds in which what is to be settled is gathered: nobody waits for it."""
 
@@ -66,11 +67,13 @@ class SessionReconciler:
         self._queue = queue
         self._clock = clock
         self._live: dict[str, SessionRun] = {}
+        self._over: dict[Key, SessionRun] = {}
         self._unbegun: set[str] = set()
 
     async def take_over(self) -> None:
         """Forget all that was only in memory: another may have led meanwhile."""
         self._live.clear()
+        self._over.clear()
 
     async def reconcile(self, key: Key) -> float | None:
         """Go on with the sessions of a pool: start what may start.
@@ -100,11 +103,25 @@ class SessionReconciler:
     async def settle(self, key: Key) -> float | None:
         """Record, report and end one session, beside what starts; raises ApiError, to be tried again."""
         job = self._runs.job(Place(*key))
-        session = self._live.get(job.uid) if job else None
-        if session is None or job is None or not job.underway:
+        if job is None:
+            self._over.pop(key, None)
             return None
-        now = self._clock()
-        await self._settler.settle(session, self._standing(session, now), now)
+        session = self._live.get(job.uid)
+        if job.underway and session is not None:
+            now = self._clock()
+            await self._settler.settle(session, self._standing(session, now), now)
+            self._over[key] = session
+        return await self._tidy(key)
+
+    async def _tidy(self, key: Key) -> float | None:
+        """See a session that is over to where only those of its Jobs are left that are to be kept."""
+        session = self._over.get(key)
+        job = self._runs.job(Place(*key))
+        if session is None or (job is not None and job.underway):
+            return None
+        if job is not None and job.uid == session.job.uid and not await self._settler.tidy(session):
+            return TIDY_SECONDS
+        self._over.pop(key, None)
         return None
 
     def _next(self, session: SessionRun, now: datetime) -> timedelta:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.runindex import RunIndex
-from flexlbf.cluster.runs import ObservedJob, Run
+from flexlbf.cluster.runs import ObservedJob
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
 from flexlbf.handlers.sessionreports import SessionReports
@@ -17,14 +17,11 @@ from flexlbf.history.ledger import Run as MeasuredRun
 
 logger = logging.getLogger(__name__)
 
-RECORD_EVERY = timedelta(seconds=2)
+RECORD_EVERY = timedelta(seconds=1)
 """What has ended in so long is recorded together."""
 
 REPORT_EVERY = timedelta(seconds=5)
 """A policy's status tells of its session so often."""
-
-KEPT_JOBS = 10
-"""Of a session that runs so many finished Jobs of objects are left to look at."""
 
 
 class Ledger(Protocol):
@@ -86,16 +83,27 @@ class Settler:
             await self._ledger.record(session.job.place.namespace, found)
             for run in news:
                 session.note(run)
-        await self._delete_all_but_the_last(session, ended)
+        await self.tidy(session)
 
-    async def _delete_all_but_the_last(self, session: SessionRun, ended: list[Run]) -> None:
-        """Jobs that have ended by their own status, and not only by their pod's, may go."""
-        done = [run.job for run in ended if run.job and run.job.outcome and not run.job.deleted]
-        failed = [job for job in done if job.outcome == "Failed"]
-        good = [job for job in done if job.outcome != "Failed"]
-        spare = [*_all_but_the_last(failed), *_all_but_the_last(good)]
+    async def tidy(self, session: SessionRun) -> bool:
+        """Delete the Jobs of objects that are more than the class keeps of a session; raises ApiError.
+
+        A Job may go once its own status, and not only its pod's, says that it has ended.
+
+        Returns:
+            Whether no Job is left that has yet to say so.
+        """
+        jobs = [run.job for run in self._runs.of_session(session.job.uid) if run.job and not run.job.deleted]
+        limits = session.backup_class.spec
+        failed = [job for job in jobs if job.outcome == "Failed"]
+        good = [job for job in jobs if job.outcome == "Complete"]
+        spare = [
+            *_all_but_the_last(failed, limits.failed_jobs_history_limit),
+            *_all_but_the_last(good, limits.successful_jobs_history_limit),
+        ]
         known = [job for job in spare if job.place.name in session.settled]
         await asyncio.gather(*(self._writer.delete(job) for job in known))
+        return len(failed) + len(good) == len(jobs)
 
     async def _finish(self, session: SessionRun, standing: Standing, now: datetime) -> None:
         """End a session: first it is told, then its Job says so, so that nothing is forgotten in between."""
@@ -111,5 +119,5 @@ class Settler:
         self._ended(self._runs.session(session.job.uid) or session.job)
 
 
-def _all_but_the_last(jobs: Sequence[ObservedJob]) -> list[ObservedJob]:
-    return sorted(jobs, key=lambda job: (job.created, job.place))[: max(len(jobs) - KEPT_JOBS, 0)]
+def _all_but_the_last(jobs: Sequence[ObservedJob], kept: int) -> list[ObservedJob]:
+    return sorted(jobs, key=lambda job: (job.created, job.place))[: max(len(jobs) - kept, 0)]

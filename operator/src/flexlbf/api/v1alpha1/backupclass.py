@@ -145,9 +145,9 @@ class BackupClassSpec(ApiModel):
     ] = DurationValue.parse("10m")
     """How late a run may start before it is left out: `10m`."""
     successful_jobs_history_limit: Annotated[int, Field(ge=0, le=10)] = 1
-    """How many finished Jobs of each object are kept."""
+    """How many finished Jobs of each object are kept; in an adaptive session, of all together."""
     failed_jobs_history_limit: Annotated[int, Field(ge=0, le=10)] = 3
-    """How many failed Jobs of each object are kept."""
+    """How many failed Jobs of each object are kept; in an adaptive session, of all together."""
     ttl_after_finished: WholeDuration | None = None
     """How long a finished Job is kept at the most: `2d`."""
     source: ClassSource = ClassSource()
