@@ -8,7 +8,7 @@ import pytest
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
-from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
+from flexlbf.handlers.livesession import Creation, SessionRun, Standing, measured_run
 from flexlbf.history.ledger import Outcome
 from flexlbf.planning.plan import Origin, SessionPlan
 from flexlbf.scheduling import FlexLBF, Job, equal_drives
@@ -24,7 +24,7 @@ def a_session(objects: str = "abc", retries: int = 1, **policy: Any) -> SessionR
     """A session of objects that take a minute each."""
     jobs = tuple(Job.of(name, 60, 1) for name in objects)
     origins = {name: Origin("fleet", Source(value=name)) for name in objects}
-    plan = SessionPlan(jobs, FlexLBF(), equal_drives(1, 80, 2), {}, origins, 0)
+    plan = SessionPlan(jobs, FlexLBF(), equal_drives(1, 80, 2), {}, origins, 0, "library")
     read_policy = BackupPolicy.read(a_policy().setting(**policy).observed("backup"))
     read_class = BackupClass.read(a_class().setting(retries=retries).observed())
     return SessionRun(session_job(), read_policy, read_class, plan, NIGHT)
@@ -148,3 +148,15 @@ def test_sessions_rank_by_priority_and_then_by_start():
     late, early, high = a_session(), a_session(), a_session(priority=5)
     late.started = NIGHT + HOUR
     assert sorted([late, early, high], key=lambda each: each.rank) == [high, early, late]
+
+
+def test_what_is_among_the_jobs_need_not_be_created():
+    """Nor what was, and has been deleted since: else it would run twice."""
+    session, index = a_session(), RunIndex()
+    for name in "abc":
+        manifest = {"metadata": {"namespace": "backup", "name": f"{name}-1"}}
+        session.creating[name] = Creation(session.jobs[name], session.plan.drives[0], manifest)
+    index.put_job(object_job("a"))
+    session.settled.add("b-1")
+    session.heed(index)
+    assert set(session.creating) == {"c"}

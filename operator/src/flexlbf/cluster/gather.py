@@ -40,7 +40,6 @@ class Gatherer:
             backup_class=self._state.class_of(policy),
             config_maps={name: data for name, (_, data) in found.items()},
             namespace_labels=self._state.namespaces.get(namespace, {}),
-            run_token=(policy.get("status") or {}).get("runToken"),
             histories={name: runs for name, (runs, _) in counted.items() if runs},
         )
         recorded = [(name, digest) for name, (_, digest) in sorted(counted.items()) if digest]

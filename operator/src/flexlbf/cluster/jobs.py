@@ -44,8 +44,8 @@ class JobWriter:
 
     async def count(self, job: ObservedJob, active: int, succeeded: int, failed: int) -> None:
         """How many of a session's objects are where; raises ApiError."""
-        if job.counts != (active, succeeded, failed):
-            counts = {"active": active, "ready": active, "succeeded": succeeded, "failed": failed}
+        counts = {"active": active, "ready": active, **_counted(job, succeeded, failed)}
+        if job.counts != (active, counts["succeeded"], counts["failed"]):
             await self._patch_status(job, counts)
 
     async def finish(
@@ -55,7 +55,7 @@ class JobWriter:
 
         The conditions are those with which the Job controller itself ends a Job.
         """
-        status: dict[str, Any] = {"active": 0, "ready": 0, "succeeded": counts[0], "failed": counts[1]}
+        status: dict[str, Any] = {"active": 0, "ready": 0, **_counted(job, *counts)}
         kinds = ("SuccessCriteriaMet", "Complete") if succeeded else ("FailureTarget", "Failed")
         stamp = format_timestamp(ended)
         status["conditions"] = [
@@ -79,3 +79,9 @@ class JobWriter:
             JOBS, job.place.name, job.place.namespace, body, subresource="status"
         )
         self._runs.put_job(ObservedJob.of(written))
+
+
+def _counted(job: ObservedJob, succeeded: int, failed: int) -> dict[str, int]:
+    """Objects may leave a session, and failed ones may be tried again; the API server lets no count sink."""
+    _, succeeded_before, failed_before = job.counts
+    return {"succeeded": max(succeeded, succeeded_before), "failed": max(failed, failed_before)}

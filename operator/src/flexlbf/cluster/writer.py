@@ -69,6 +69,10 @@ class Changes:
     def __len__(self) -> int:
         return len(self.apply) + len(self.delete)
 
+    def sparing(self, name: str) -> "Changes":
+        """The same, but a CronJob of this name is not deleted."""
+        return Changes(self.apply, [each for each in self.delete if each.name != name])
+
 
 class Writer:
     """Writes CronJobs, statuses and events.

@@ -67,7 +67,13 @@ class Controller:
         )
         jobs = JobWriter(client, self.runs)
         self._policies = PolicyReconciler(
-            self.state, gatherer, self._planner, writer, self._recorder, ManualRuns(self.runs, jobs), clock
+            self.state,
+            gatherer,
+            self._planner,
+            writer,
+            self._recorder,
+            ManualRuns(self.state, self.runs, jobs),
+            clock,
         )
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
         forecaster = Forecaster(self.runs, self._planner)

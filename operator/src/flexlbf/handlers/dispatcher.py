@@ -53,16 +53,16 @@ class Dispatcher:
             live = session.live
             live.now = nanoseconds(now - session.started)
             live.wait_for(standing.waiting)
-            session.reason = self._held(session, now)
-            if not session.reason:
+            held = session.reason = self._held(session, now)
+            if not held:
                 due += [(session, each) for each in session.creating.values()]
                 for release in releases(use, live):
                     creation = self._creation(session, release, standing, pool.metadata.name)
                     session.creating[release.job.name] = creation
                     due.append((session, creation))
                 session.reason = why_waiting(use, live)
-            if live.waiting:
-                use.close(live)
+                if live.waiting:
+                    use.close(live)
         await asyncio.gather(*(self._create(session, creation, now) for session, creation in due))
 
     def _unseen(self, sessions: Iterable[SessionRun]) -> Iterator[Creation]:
@@ -81,6 +81,8 @@ class Dispatcher:
 
     def _held(self, session: SessionRun, now: datetime) -> str:
         """Why a session may start nothing at all; empty if it may."""
+        if session.ending:
+            return "the session ends"
         if session.policy.spec.suspend:
             return "the policy is suspended"
         if session.held_until and now < session.held_until:

@@ -13,6 +13,7 @@ from flexlbf.scheduling.forecast import Outlook, RunningStream, forecast_end, re
 logger = logging.getLogger(__name__)
 
 FORECAST_EVERY = timedelta(seconds=10)
+PATIENCE_SECONDS = 1.0
 
 
 class Forecaster:
@@ -24,19 +25,26 @@ class Forecaster:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def look_ahead(self, session: SessionRun, standing: Standing, now: datetime) -> None:
-        """Have a forecast made if the last is old; the first is waited for, so that a status has one."""
+        """Have a forecast made if the last is old; the first is waited for a moment, for the first status."""
         uid = session.job.uid
         running = self._tasks.get(uid)
         if running and not running.done():
             return
         if session.forecast_at and now - session.forecast_at < FORECAST_EVERY:
             return
+        first = session.forecast_at is None
         session.forecast_at = now
-        first = session.expected_end is None
         outlook = self._outlook(session, standing, now)
         task = self._tasks[uid] = asyncio.create_task(self._forecast(session, outlook))
+        task.add_done_callback(lambda done: self._made(uid, done))
         if first:
-            await task
+            await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
+
+    def _made(self, uid: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(uid) is task:
+            del self._tasks[uid]
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("Forecasting", exc_info=error)
 
     async def _forecast(self, session: SessionRun, outlook: Outlook) -> None:
         try:

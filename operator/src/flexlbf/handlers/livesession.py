@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, OnWindowEnd
+from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Place, Run
 from flexlbf.cluster.state import Key
 from flexlbf.history.ledger import Outcome
@@ -92,6 +93,7 @@ class SessionRun:
         expected_end: forecast.
         settled: the names of Jobs whose runs are recorded.
         unsettled: whether there are others that have ended.
+        ending: whether it is being ended: nothing starts any more.
         reported, recorded_at, forecast_at: when its status was last told, runs recorded, its end forecast.
     """
 
@@ -111,6 +113,7 @@ class SessionRun:
     expected_end: datetime | None = None
     settled: set[str] = field(default_factory=set)
     unsettled: bool = False
+    ending: bool = False
     reported: datetime | None = None
     recorded_at: datetime | None = None
     forecast_at: datetime | None = None
@@ -193,6 +196,12 @@ class SessionRun:
             begun=len(done | running | tries.keys()),
             tries=tries,
         )
+
+    def heed(self, runs: RunIndex) -> None:
+        """What is among the Jobs, or was, need not be created any more."""
+        for name, creation in list(self.creating.items()):
+            if runs.job(creation.place) is not None or creation.place.name in self.settled:
+                del self.creating[name]
 
     def note(self, run: Run) -> None:
         """A run is recorded: its Job may go."""

@@ -6,6 +6,7 @@ from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Place
+from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.manifests.names import manual_session_name
 from flexlbf.manifests.session import manual_session_job
 from flexlbf.planning.plan import Plan
@@ -17,7 +18,8 @@ logger = logging.getLogger(__name__)
 class ManualRuns:
     """Makes the session's Job for a run token that was not served yet: one Job a token."""
 
-    def __init__(self, runs: RunIndex, writer: JobWriter) -> None:
+    def __init__(self, state: ClusterState, runs: RunIndex, writer: JobWriter) -> None:
+        self._state = state
         self._runs = runs
         self._writer = writer
 
@@ -28,7 +30,7 @@ class ManualRuns:
         while the status has another, is that of an earlier time: the token was given again.
         """
         policy = read(BackupPolicy, snapshot.policy)
-        token, served = policy.spec.run_token, snapshot.run_token
+        token, served = policy.spec.run_token, self._served(policy)
         if token is None or token == served or plan.session is None:
             return
         name = manual_session_name(policy.metadata.name, token)
@@ -42,6 +44,12 @@ class ManualRuns:
         backup_class = read(BackupClass, snapshot.backup_class or {})
         await self._writer.create(manual_session_job(policy, backup_class.spec, plan.session.size, token))
         logger.info("Run token %r of %s begins session %s", token, policy.metadata.name, name)
+
+    def _served(self, policy: BackupPolicy) -> str | None:
+        """The last token that was served, by the status as it is now: planning may have taken a while."""
+        raw = self._state.policies.get(Key(policy.metadata.namespace or "", policy.metadata.name)) or {}
+        token: str | None = (raw.get("status") or {}).get("runToken")
+        return token
 
     def _earlier(self, policy: str) -> list[ObservedJob]:
         """The sessions of earlier tokens that are over; nothing else would ever delete them."""

@@ -124,6 +124,7 @@ class RunObserver:
         """A session began, went on or ended; its policy's token may wait for that, and so may its history."""
         key = policy_of(self._state, job)
         if key is None:
+            self._forget(job)
             return
         same = [each for each in self._runs.sessions() if policy_of(self._state, each) == key]
         underway = frozenset(managed_session_name(key.name, each.uid) for each in same if each.underway)
@@ -131,6 +132,13 @@ class RunObserver:
             self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
             self._observer.ask(Task("policy", key))
         self.ask_for_pool_of(key)
+
+    def _forget(self, job: ObservedJob) -> None:
+        """A session went with its CronJob or its policy: it is underway no more."""
+        for (policy, execution), names in list(self._state.underway.items()):
+            left = frozenset(name for name in names if name != managed_session_name(policy.name, job.uid))
+            if policy.namespace == job.place.namespace and left != names:
+                self._observer.sessions_changed(policy, execution, left)
 
     def ask_for_pool_of(self, policy: Key) -> None:
         """The sessions of a policy may go on, or go on otherwise."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Execution
 from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.gather import Fingerprint, Gatherer
 from flexlbf.cluster.resources import BACKUP_POLICIES
@@ -14,6 +14,7 @@ from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import session_begun
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.handlers.recorder import Recorder
+from flexlbf.manifests.names import session_cron_job_name
 from flexlbf.planning.emitted import emitted
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.plan import Plan, SessionPlan
@@ -102,7 +103,7 @@ class PolicyReconciler:
     def _keep_session(self, key: Key, plan: Plan) -> None:
         if plan.session is not None:
             self._sessions[key] = plan.session
-        else:
+        elif plan.stalled is None:
             self._sessions.pop(key, None)
 
     async def _plan(self, key: Key, snapshot: PolicySnapshot, fingerprint: Fingerprint) -> Plan:
@@ -121,6 +122,9 @@ class PolicyReconciler:
         policy = read(BackupPolicy, snapshot.policy)
         backup_class = read(BackupClass, snapshot.backup_class or {})
         changes = await self._writer.compare(policy.metadata.uid or "", emitted(policy, backup_class, plan))
+        if self._state.underway.get((key, Execution.ADAPTIVE)):
+            # Its session would go with it, and all that runs; it is looked at again when that has ended.
+            changes = changes.sparing(session_cron_job_name(key.name))
         if not changes:
             return plan
         if len(changes) >= LONG_WRITE:

@@ -96,7 +96,9 @@ class SessionReconciler:
         standings = [(each, self._standing(each, now)) for each in sessions]
         await self._dispatcher.dispatch(pool, standings, self._live.values(), now)
         for session in sessions:
-            self._queue.add(Task("settle", Key(*session.job.place)), SETTLE_SECONDS)
+            settling = Task("settle", Key(*session.job.place))
+            if not self._queue.backs_off(settling):
+                self._queue.add(settling, SETTLE_SECONDS)
         waits = [self._next(each, now).total_seconds() for each in sessions]
         return min([*waits, again] if again else waits)
 
@@ -109,7 +111,7 @@ class SessionReconciler:
         session = self._live.get(job.uid)
         if job.underway and session is not None:
             now = self._clock()
-            await self._settler.settle(session, self._standing(session, now), now)
+            await self._settler.settle(session, lambda: self._standing(session, now), now)
             self._over[key] = session
         return await self._tidy(key)
 
@@ -134,23 +136,28 @@ class SessionReconciler:
         return max(min(times) - now, SOON)
 
     def _standing(self, session: SessionRun, now: datetime) -> Standing:
+        session.heed(self._runs)
         return session.standing(self._runs.of_session(session.job.uid), now)
 
     async def _sessions(self, pool: str) -> list[SessionRun]:
         """The sessions that run on a pool, by rank; of each policy the first, since it has one at a time."""
-        found: dict[Key, SessionRun] = {}
-        for job in sorted(self._runs.sessions(), key=lambda each: (each.created, each.place)):
-            if not job.underway:
-                self._live.pop(job.uid, None)
-                continue
+        found: list[SessionRun] = []
+        first: set[Key] = set()
+        underway = {job.uid: job for job in self._runs.sessions() if job.underway}
+        for uid in self._live.keys() - underway.keys():
+            del self._live[uid]
+        for job in sorted(underway.values(), key=lambda each: (each.created, each.place)):
             key = policy_of(self._state, job)
             policy = self._read_policy(key, job) if key else None
             if key is None or policy is None or policy.spec.tape_pool != pool:
                 continue
-            session = None if key in found else await self._session(job, policy, key)
-            if session is not None:
-                found[key] = session
-        return sorted(found.values(), key=lambda each: each.rank)
+            if key in first:
+                continue
+            first.add(key)
+            session = await self._session(job, policy, key)
+            if session is not None and session.plan.pool == pool:
+                found.append(session)
+        return sorted(found, key=lambda each: each.rank)
 
     def _read_policy(self, key: Key, job: ObservedJob) -> BackupPolicy | None:
         """The policy, or what it last was when it could be read."""

@@ -57,19 +57,23 @@ class Settler:
         self._forecaster = forecaster
         self._ended = ended
 
-    async def settle(self, session: SessionRun, standing: Standing, now: datetime) -> None:
-        """Settle one session; raises ApiError."""
-        over = standing.over
+    async def settle(self, session: SessionRun, stand: Callable[[], Standing], now: datetime) -> None:
+        """Settle one session; `stand` says where its objects are at any moment; raises ApiError."""
+        due = session.reported is None or now - session.reported >= REPORT_EVERY
+        over = stand().over
         await self._record(session, now, everything=over)
-        if over:
+        standing = stand()  # an object may have been added meanwhile, and have started
+        if standing.over and over:
+            session.ending, session.reported = True, now
             await self._finish(session, standing, now)
-        elif session.reported is None or now - session.reported >= REPORT_EVERY:
-            session.reported = now
-            await self._writer.count(
-                session.job, len(standing.running), len(standing.done), len(standing.failed)
-            )
-            await self._forecaster.look_ahead(session, standing, now)
-            await self._reports.report(session, session.progress(standing))
+        elif due:
+            await self._report(session, standing, now)
+
+    async def _report(self, session: SessionRun, standing: Standing, now: datetime) -> None:
+        session.reported = now
+        await self._writer.count(session.job, len(standing.running), len(standing.done), len(standing.failed))
+        await self._forecaster.look_ahead(session, standing, now)
+        await self._reports.report(session, session.progress(standing))
 
     async def _record(self, session: SessionRun, now: datetime, *, everything: bool) -> None:
         """Record what has ended, then delete the Jobs that are too many."""

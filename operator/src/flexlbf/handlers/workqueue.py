@@ -40,6 +40,10 @@ class WorkQueue(Generic[Item]):
             self._waiting.add(item)
             asyncio.get_running_loop().call_later(delay, self._ready.put_nowait, item)
 
+    def backs_off(self, item: Item) -> bool:
+        """Whether a key that failed waits for its next try."""
+        return item in self._failures and item in self._timers
+
     def add_at(self, item: Item, seconds: float) -> None:
         """Ask for a key to be reconciled in so many seconds, instead of when it was last asked for so."""
         self.cancel_timer(item)

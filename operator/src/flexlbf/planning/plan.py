@@ -34,6 +34,7 @@ class SessionPlan:
         devices: of each drive, by name.
         origins: of each object, by name.
         duration: nanoseconds that it is forecast to take.
+        pool: the drives' TapePool.
     """
 
     jobs: tuple[Job, ...]
@@ -42,6 +43,7 @@ class SessionPlan:
     devices: Mapping[str, str | None]
     origins: Mapping[str, Origin]
     duration: int
+    pool: str
 
     @property
     def size(self) -> SessionSize:

@@ -122,6 +122,7 @@ def session_plan(objects: tuple[PlannableObject, ...], session: TunedSession, po
         {each.drive.name: each.device for each in pooled_drives(pool)},
         {each.job.name: Origin(each.backup_set, each.source, each.host) for each in objects},
         schedule.makespan,
+        pool.metadata.name,
     )
 
 

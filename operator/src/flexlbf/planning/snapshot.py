@@ -31,7 +31,6 @@ class PolicySnapshot:
         backup_class: its BackupClass, None if there is none.
         config_maps: for each ConfigMap that a set's history comes from, its data; absent if there is none.
         namespace_labels: labels of the policy's namespace.
-        run_token: the last one that was served; it changes no plan.
         histories: the runs that were recorded; those of sessions underway are not among them.
     """
 
@@ -41,7 +40,6 @@ class PolicySnapshot:
     backup_class: RawObject | None = None
     config_maps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     namespace_labels: Mapping[str, str] = field(default_factory=dict)
-    run_token: str | None = None
     histories: Histories = field(default_factory=dict)
 
 
