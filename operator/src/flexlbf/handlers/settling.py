@@ -63,8 +63,10 @@ class Settler:
         over = stand().over
         await self._record(session, now, everything=over)
         standing = stand()  # an object may have been added meanwhile, and have started
-        if standing.over and over:
-            session.ending, session.reported = True, now
+        # Taken back if it could not be ended and something waits by now: that is to start, after all.
+        session.ending = over and standing.over
+        if session.ending:
+            session.reported = now
             await self._finish(session, standing, now)
         elif due:
             await self._report(session, standing, now)
