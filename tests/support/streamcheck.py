@@ -118,6 +118,18 @@ def most_jobs(streams: Sequence[Stream]) -> int:
     return _highest(changes)
 
 
+def most_left(streams: Sequence[Stream], seconds: float) -> int:
+    """The most Jobs at a time that were there longer than so many seconds after the end of their streams."""
+    late = [each for each in streams if each.ended and not _gone_by(each, each.ended.at + seconds)]
+    changes = [(Moment(0, each.ended.at + seconds), 1) for each in late if each.ended]
+    changes += [(Moment(0, each.deleted.at), -1) for each in late if each.deleted]
+    return _highest(changes)
+
+
+def _gone_by(stream: Stream, at: float) -> bool:
+    return stream.deleted is not None and stream.deleted.at <= at
+
+
 def most_streams(streams: Sequence[Stream]) -> int:
     """The most streams at a time, on all drives together."""
     changes = [(each.created, 1) for each in streams]

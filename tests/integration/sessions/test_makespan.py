@@ -51,7 +51,7 @@ FOUR = Library(count=4, mbps=40)
 CASES = [
     Case(objects, library, seconds, scheduler)
     for scheduler in ("FlexLBF", "Optimized")
-    for objects, library, seconds in ((100, TWO, 60.0), (400, FOUR, 90.0))
+    for objects, library, seconds in ((100, TWO, 60.0), (400, FOUR, 240.0))
 ]
 
 

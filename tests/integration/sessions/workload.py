@@ -108,15 +108,32 @@ class Workload:
 
 def lasting(seconds: float, objects: int, library: Library, seed: int = 7, prefix: str = "") -> Workload:
     """A sample of so many objects, scaled so that FlexLBF takes so many seconds for it on these drives."""
-    drives = library.drives
     drawn = [replace(job, name=prefix + job.name) for job in workload(objects, seed)]
-    sampled = within_rate_of(drives, drawn)
-    scale = seconds * 1e9 / simulate(sampled, drives, FlexLBF()).makespan
-    jobs = tuple(
+    return _scaled(within_rate_of(library.drives, drawn), seconds, library)
+
+
+def of_a_kind(seconds: float, objects: int, library: Library, seed: int = 7) -> Workload:
+    """Objects of which none takes more than three times as long as another, scaled likewise.
+
+    They come one after the other all through the session. Of a sample's objects two in three are so short
+    that the last of its minutes would see most of them, more than a cluster of one machine can start.
+    """
+    chance = random.Random(seed)
+    fair = library.mbps * 1e12 / library.max_agents
+    drawn = [
+        Job(f"fs{index}:/data", round(1e9 * 3 ** chance.random()), round(fair * chance.uniform(0.5, 1.2)))
+        for index in range(objects)
+    ]
+    return _scaled(drawn, seconds, library)
+
+
+def _scaled(jobs: Sequence[Job], seconds: float, library: Library) -> Workload:
+    scale = seconds * 1e9 / simulate(jobs, library.drives, FlexLBF()).makespan
+    scaled = tuple(
         Job(each.name, max(_rounded(each.duration * scale, MILLISECOND), MILLISECOND), _whole_rate(each.rate))
-        for each in sampled
+        for each in jobs
     )
-    return Workload(jobs, {each.name: each.duration for each in jobs}, {})
+    return Workload(scaled, {each.name: each.duration for each in scaled}, {})
 
 
 def _rounded(value: float, step: int) -> int:

@@ -13,6 +13,7 @@ from support.streamcheck import (
     Limits,
     makespan,
     most_jobs,
+    most_left,
     most_streams,
     not_once,
     overloaded_drives,
@@ -124,6 +125,12 @@ def test_the_makespan_is_from_the_sessions_job_to_the_last_end():
 def test_jobs_count_until_they_are_deleted_and_streams_until_they_end():
     story = Story().ran("a", 0, 1).ran("b", 2, 3).job_deleted(4, "a").job_deleted(4, "b").ran("c", 5, 6)
     assert (most_jobs(story.read().all()), most_streams(story.read().all())) == (2, 1)
+
+
+def test_jobs_that_stay_after_their_streams_end_are_counted():
+    story = Story().ran("a", 0, 1).ran("b", 2, 3).job_deleted(4, "a").ran("c", 5, 6).job_deleted(7, "b")
+    assert [most_left(story.read().all(), seconds) for seconds in (0, 2, 3.5, 4)] == [2, 1, 1, 1]
+    assert most_left(story.job_deleted(9, "c").read().all(), 4) == 0
 
 
 def test_a_release_that_came_late_is_found():
