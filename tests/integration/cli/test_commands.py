@@ -133,8 +133,15 @@ def test_what_is_as_in_the_cluster_differs_in_nothing(site: Site, tmp_path: Path
     assert (found["change"], found["cronJobs"]["rewritten"]) == ("same", 0)
 
 
-def test_policies_of_the_cluster_are_explained_and_drawn(site: Site, tmp_path: Path):
-    """Without any file."""
+def test_policies_of_the_cluster_are_planned_explained_and_drawn(site: Site, tmp_path: Path):
+    """Without any file; and nothing is written."""
+    before = site.policy()
+    items = site.run("plan", "weekly", "-o", "json").data()["items"]
+    assert [each["kind"] for each in items].count("BackupPolicy") == 1
+    assert items[0]["status"]["recommendation"]["duration"] == "1h"
+    owners = {each["metadata"]["ownerReferences"][0]["uid"] for each in items[1:]}
+    assert owners == {before["metadata"]["uid"]}
+    assert site.policy() == before
     explained = site.run("explain", "weekly", "-o", "json").data()
     assert explained[f"{site.namespace}/weekly"]["makespan_s"] == 3600
     page = tmp_path / "page.html"
@@ -191,7 +198,7 @@ def test_a_run_sets_a_token_of_its_own_each_time(site: Site):
     assert "flexlbf resume weekly first" in site.run("run", "weekly").mistake()
 
 
-@pytest.mark.parametrize("command", ["status", "explain", "suspend", "run"])
+@pytest.mark.parametrize("command", ["plan", "status", "explain", "suspend", "run"])
 def test_a_policy_that_is_not_there_is_one_line(site: Site, command: str):
     """With what to name instead, or what the server said."""
     assert "wekly" in site.run(command, "wekly").mistake()

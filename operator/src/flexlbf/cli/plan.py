@@ -1,4 +1,4 @@
-"""`flexlbf plan`: what the operator would write for the resources in files, with no cluster."""
+"""`flexlbf plan`: what the operator would write, for the resources in files with no cluster."""
 
 import json
 import sys
@@ -9,7 +9,8 @@ from typing import Any
 import click
 import yaml
 
-from flexlbf.cli.resourcefiles import ResourceFileError, load
+from flexlbf.cli.clusteraccess import Access, cluster_options
+from flexlbf.cli.policyfiles import chosen_policies
 from flexlbf.cli.whatifdata import what_if_data
 from flexlbf.planning.offline import Fleet, PlannedPolicy
 from flexlbf.tuning import Questions, WhatIf
@@ -18,16 +19,17 @@ BAD_INPUT = 2
 
 
 @click.command()
+@click.argument("policies", metavar="[POLICY]...", nargs=-1)
 @click.option(
     "-f",
     "--filename",
     "filenames",
     multiple=True,
-    required=True,
     metavar="FILE_OR_DIR",
-    help="Manifests: a file, a folder of .yaml, .yml and .json files, or - for standard input; repeatable.",
+    help="Manifests: a file, a folder of .yaml, .yml and .json files, or - for standard input; repeatable. "
+    "Without: what is in the cluster.",
 )
-@click.option("-n", "--namespace", default="default", show_default=True, help="Where manifests name none.")
+@cluster_options
 @click.option(
     "-o", "--output", type=click.Choice(["table", "yaml", "json"]), default="table", show_default=True
 )
@@ -41,11 +43,21 @@ BAD_INPUT = 2
     help="Say besides what a lost drive, more data or other drives would change, as flexlbf whatif does: in "
     "JSON and YAML under whatIf, by namespace and name of the policy.",
 )
-def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: bool, asks: bool) -> None:
+def plan(
+    policies: Sequence[str],
+    filenames: Sequence[str],
+    *,
+    access: Access,
+    output: str,
+    show_all: bool,
+    asks: bool,
+) -> None:
     """Show what the operator would write: each policy's status and its CronJobs.
 
     Give the policies and all that they refer to: sets, pool, class, ConfigMaps with history. Nothing is
-    sent anywhere, so this runs in the pipeline of a pull request.
+    sent anywhere, so this runs in the pipeline of a pull request. Without -f all of it is read from the
+    cluster, with your rights, and nothing is written there either. Policies are given as NAME or
+    NAMESPACE/NAME; without any, all are planned.
 
     The exit status is 2 if a policy can't be planned or a file can't be read, with a line on standard
     error that says why.
@@ -54,17 +66,11 @@ def plan(filenames: Sequence[str], namespace: str, output: str, *, show_all: boo
     Examples:
       flexlbf plan -f config/samples
       flexlbf plan -f policies/ -f pool.yaml -o json | jq '.items[0].status.recommendation'
+      kubectl flexlbf plan weekly -n backup
     """
-    try:
-        fleet = load(filenames, namespace)
-    except ResourceFileError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(BAD_INPUT)
+    fleet, chosen = chosen_policies(filenames, policies, access)
     now = datetime.now(UTC).replace(microsecond=0)
-    planned = [fleet.plan(policy, now) for policy in fleet.policies()]
-    if not planned:
-        click.echo(f"Error: there is no BackupPolicy in {', '.join(filenames)}: add one", err=True)
-        sys.exit(BAD_INPUT)
+    planned = [fleet.plan(policy, now) for policy in chosen]
     answers = _ask(fleet, planned) if asks else None
     if output == "table":
         from flexlbf.cli.plantable import show  # noqa: PLC0415 - only people wait for rich
