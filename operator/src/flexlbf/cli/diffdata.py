@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from flexlbf.cli.output import count
 from flexlbf.planning.difference import Difference, Fact
+from flexlbf.planning.wording import count_of
 
 LABELS = {
     "verdict": "plan",
@@ -56,20 +56,20 @@ def schedule_words(each: Difference) -> Iterator[str]:
     """What becomes of the objects' starts and of the CronJobs, a phrase each."""
     starts, cron_jobs = each.starts, each.cron_jobs
     if starts.moved:
-        yield f"{len(starts.moved):,} of {count(starts.objects, 'start')} {_verb(starts.moved, 'move')}"
+        yield f"{len(starts.moved):,} of {count_of(starts.objects, 'start')} {_verb(starts.moved, 'move')}"
     if starts.changed_drive:
-        yield f"{count(len(starts.changed_drive), 'object')} {_verb(starts.changed_drive, 'change')} drive"
+        yield f"{count_of(len(starts.changed_drive), 'object')} {_verb(starts.changed_drive, 'change')} drive"
     if each.change == "changed" and starts.added:
-        yield f"{count(len(starts.added), 'object')} added"
+        yield f"{count_of(len(starts.added), 'object')} added"
     if each.change == "changed" and starts.removed:
-        yield f"{count(len(starts.removed), 'object')} removed"
+        yield f"{count_of(len(starts.removed), 'object')} removed"
     for number, what in (
         (cron_jobs.rewritten, "rewritten"),
         (cron_jobs.created, "created"),
         (cron_jobs.deleted, "deleted"),
     ):
         if number:
-            yield f"{count(number, 'CronJob')} {what}"
+            yield f"{count_of(number, 'CronJob')} {what}"
 
 
 def _verb(subjects: tuple[str, ...], verb: str) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from flexlbf.cli.diffdata import LABELS, schedule_words, words_of
-from flexlbf.cli.output import count, listed
 from flexlbf.cli.page import Page, table
 from flexlbf.planning.difference import Difference
+from flexlbf.planning.wording import count_of, listed
 
 
 def show_differences(found: Sequence[Difference]) -> None:
@@ -19,7 +19,7 @@ def show_differences(found: Sequence[Difference]) -> None:
     same = [each.name for each in found if each.change == "same"]
     if same:
         page.paragraph(
-            f"{count(len(same), 'policy').replace('policys', 'policies')} unchanged: {listed(same)}."
+            f"{count_of(len(same), 'policy').replace('policys', 'policies')} unchanged: {listed(same)}."
         )
     if not found:
         page.paragraph("There are no policies on either side.")

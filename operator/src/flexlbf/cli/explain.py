@@ -6,27 +6,18 @@ from typing import Any
 
 import click
 
-from flexlbf.cli.clusteraccess import Access, cluster_options
+from flexlbf.cli.clusteraccess import Access
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.options import OUTPUTS
 from flexlbf.cli.output import echo_data, seconds
-from flexlbf.cli.policyfiles import chosen_policies
+from flexlbf.cli.policyfiles import chosen_policies, policy_options
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.planning.reasons import Case, Statement, reasons
 from flexlbf.planning.remedies import Remedy, remedies
 
 
 @click.command()
-@click.argument("policies", metavar="[POLICY]...", nargs=-1)
-@click.option(
-    "-f",
-    "--filename",
-    "filenames",
-    multiple=True,
-    metavar="FILE_OR_DIR",
-    help="Manifests, as for flexlbf plan; repeatable. Without: what is in the cluster.",
-)
-@cluster_options
+@policy_options
 @click.option("-o", "--output", type=click.Choice(OUTPUTS), default="table", show_default=True)
 def explain(policies: Sequence[str], filenames: Sequence[str], *, access: Access, output: str) -> None:
     """Say in words why a policy gets its drives and agents, and what would help.

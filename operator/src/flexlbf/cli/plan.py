@@ -9,8 +9,8 @@ from typing import Any
 import click
 import yaml
 
-from flexlbf.cli.clusteraccess import Access, cluster_options
-from flexlbf.cli.policyfiles import chosen_policies
+from flexlbf.cli.clusteraccess import Access
+from flexlbf.cli.policyfiles import chosen_policies, policy_options
 from flexlbf.cli.whatifdata import what_if_data
 from flexlbf.planning.offline import Fleet, PlannedPolicy
 from flexlbf.tuning import Questions, WhatIf
@@ -19,17 +19,7 @@ BAD_INPUT = 2
 
 
 @click.command()
-@click.argument("policies", metavar="[POLICY]...", nargs=-1)
-@click.option(
-    "-f",
-    "--filename",
-    "filenames",
-    multiple=True,
-    metavar="FILE_OR_DIR",
-    help="Manifests: a file, a folder of .yaml, .yml and .json files, or - for standard input; repeatable. "
-    "Without: what is in the cluster.",
-)
-@cluster_options
+@policy_options
 @click.option(
     "-o", "--output", type=click.Choice(["table", "yaml", "json"]), default="table", show_default=True
 )

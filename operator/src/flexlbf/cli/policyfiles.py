@@ -1,13 +1,31 @@
 """The policies of manifests that a command is about: all of them, or those that are named."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from flexlbf.cli.clusteraccess import Access
+import click
+
+from flexlbf.cli.clusteraccess import Access, cluster_options
 from flexlbf.cli.errors import BadInput
-from flexlbf.cli.output import listed
 from flexlbf.cli.resourcefiles import ResourceFileError, load
 from flexlbf.planning.offline import Fleet
 from flexlbf.planning.snapshot import RawObject
+from flexlbf.planning.wording import listed
+
+
+def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `policies`, `filenames` and `access`, which `chosen_policies` takes."""
+    function = cluster_options(function)
+    function = click.option(
+        "-f",
+        "--filename",
+        "filenames",
+        multiple=True,
+        metavar="FILE_OR_DIR",
+        help="Manifests: a file, a folder of .yaml, .yml and .json files, or - for standard input; "
+        "repeatable. Without: what is in the cluster.",
+    )(function)
+    return click.argument("policies", metavar="[POLICY]...", nargs=-1)(function)
 
 
 def chosen_policies(

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from flexlbf.cli.options import Request
-from flexlbf.cli.output import count, duration, listed
+from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import count_of, listed
 from flexlbf.scheduling import (
     Drive,
     FlexLBF,
@@ -33,16 +34,16 @@ def remedies(request: Request, window: int) -> Iterator[str]:
     if best.host and best.duration > window:
         yield (
             f"Neither drives nor agents would help: the objects of host {best.host.name} take "
-            f"{duration(best.duration)} at {count(best.host.max_streams, 'stream')} at a time. Allow more "
+            f"{duration(best.duration)} at {count_of(best.host.max_streams, 'stream')} at a time. Allow more "
             "with --per-host, or allow that much time."
         )
         return
     more_drives = _fewest(request, window, drives, objects, lambda number: _pool(request, number, agents))
     more_agents = _fewest(request, window, agents, objects, lambda number: _pool(request, drives, number))
     if more_drives:
-        yield f"{count(more_drives, 'such drive')} would meet it, with {count(agents, 'agent')} each."
+        yield f"{count_of(more_drives, 'such drive')} would meet it, with {count_of(agents, 'agent')} each."
     if more_agents:
-        yield f"So would {count(more_agents, 'agent')} on each drive, if restores may be that much slower."
+        yield f"So would {count_of(more_agents, 'agent')} on each drive, if restores may be that much slower."
 
 
 def _pool(request: Request, drives: int, agents: int) -> tuple[Drive, ...]:

@@ -6,24 +6,15 @@ from pathlib import Path
 
 import click
 
-from flexlbf.cli.clusteraccess import Access, cluster_options
+from flexlbf.cli.clusteraccess import Access
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.files import write_file
-from flexlbf.cli.policyfiles import chosen_policies
+from flexlbf.cli.policyfiles import chosen_policies, policy_options
 from flexlbf.cli.progress import progress
 
 
 @click.command()
-@click.argument("policies", metavar="[POLICY]...", nargs=-1)
-@click.option(
-    "-f",
-    "--filename",
-    "filenames",
-    multiple=True,
-    metavar="FILE_OR_DIR",
-    help="Manifests, as for flexlbf plan; repeatable. Without: what is in the cluster.",
-)
-@cluster_options
+@policy_options
 @click.option(
     "-o",
     "--output",

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from flexlbf.api.durations import format_duration
-from flexlbf.cli.output import count
 from flexlbf.planning.times import read_time
+from flexlbf.planning.wording import count_of
 
 BAR = 24
 RUNNING = "Running"
@@ -61,7 +61,7 @@ class SessionView:
         return f"{waiting['head']} waits{reason}"
 
     def _parts(self) -> Iterator[str]:
-        yield f"{self.raw.get('done') or 0:,} of {count(self.objects, 'object')} backed up"
+        yield f"{self.raw.get('done') or 0:,} of {count_of(self.objects, 'object')} backed up"
         for key, word in (("failed", "failed"), ("skipped", "left out"), ("running", "running")):
             if self.raw.get(key):
                 yield f"{self.raw[key]:,} {word}"

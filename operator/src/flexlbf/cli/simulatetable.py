@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from flexlbf.cli.output import amount, bytes_of, count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.words import per_host, too_fast, what_restores_read, why_no_shorter
+from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import amount, bytes_of_all, count_of
 from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule, restore_stretch
 from flexlbf.scheduling.units import to_megabytes
 from flexlbf.scheduling.usage import peak
@@ -29,12 +30,12 @@ def show(
     page = Page()
     drive = schedule.drives[0]
     page.heading(
-        f"{TITLES[scheduler]} backs {count(len(schedule), 'object')} up in {duration(schedule.makespan)}."
+        f"{TITLES[scheduler]} backs {count_of(len(schedule), 'object')} up in {duration(schedule.makespan)}."
     )
     each = " each" if len(schedule.drives) > 1 else ""
     page.paragraph(
-        f"{count(len(schedule.drives), 'drive')} of {to_megabytes(drive.max_rate):g} MB/s with at most "
-        f"{count(drive.max_agents, 'agent')}{each}, {amount(bytes_of(schedule.jobs))} to write."
+        f"{count_of(len(schedule.drives), 'drive')} of {to_megabytes(drive.max_rate):g} MB/s with at most "
+        f"{count_of(drive.max_agents, 'agent')}{each}, {amount(bytes_of_all(schedule.jobs))} to write."
     )
     page.paragraph(why_no_shorter(schedule.jobs, schedule.drives, bound, schedule.makespan))
     if stretch := restore_stretch(schedule):
@@ -53,7 +54,7 @@ def show(
 
 def _tell_hidden(page: Page, there: int, limit: int, noun: str) -> None:
     if there > limit:
-        page.paragraph(f"and {count(there - limit, f'more {noun}')}: --all shows them")
+        page.paragraph(f"and {count_of(there - limit, f'more {noun}')}: --all shows them")
 
 
 def _by_drive(schedule: Schedule, limit: int) -> Table:
@@ -74,7 +75,7 @@ def _cells(drives: Sequence[Drive], assigned: Sequence[Assignment], makespan: in
     jobs = [each.job for each in assigned]
     yield f"{len(assigned):,}"
     yield f"+{duration(max(each.end for each in assigned))}" if assigned else "-"
-    yield amount(bytes_of(jobs))
+    yield amount(bytes_of_all(jobs))
     possible = makespan * sum(drive.max_rate for drive in drives)
     yield f"{sum(job.duration * job.rate for job in jobs) / possible:.0%}".replace("%", " %")
 

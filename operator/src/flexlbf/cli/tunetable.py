@@ -6,10 +6,11 @@ from rich.table import Table
 
 from flexlbf.cli.answer import Answer
 from flexlbf.cli.options import Request
-from flexlbf.cli.output import count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.remedies import remedies
 from flexlbf.cli.words import per_host, restores, too_fast, what_restores_read, why_no_shorter
+from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import count_of
 from flexlbf.scheduling import restore_stretch
 from flexlbf.tuning import Deadline, Setting, WithinPercent, saved_percent
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
@@ -39,7 +40,7 @@ def _recommendation(request: Request, answer: Answer) -> str:
             f"takes {takes}, {duration(chosen.makespan - window)} too long."
         )
     offered = len(request.drives)
-    drives = count(answer.drives, "drive")
+    drives = count_of(answer.drives, "drive")
     if answer.drives < offered:
         drives = f"{answer.drives:,} of the {offered:,} drives"
     return f"Use {drives} with at most {_agents(answer.drives, chosen.max_agents)}: a session takes {takes}."
@@ -69,11 +70,11 @@ def _is_everything(request: Request, answer: Answer) -> bool:
 
 
 def _with_agents(drives: int, agents: int) -> str:
-    return f"{count(drives, 'drive')} with {_agents(drives, agents)}"
+    return f"{count_of(drives, 'drive')} with {_agents(drives, agents)}"
 
 
 def _agents(drives: int, agents: int) -> str:
-    return count(agents, "agent") + (" each" if drives > 1 else "")
+    return count_of(agents, "agent") + (" each" if drives > 1 else "")
 
 
 def _settings(request: Request, answer: Answer) -> Table:
@@ -110,7 +111,7 @@ def _remarks(request: Request, answer: Answer) -> Iterator[str]:
     freed = len(request.drives) - answer.drives
     if freed:
         verb = "is" if freed == 1 else "are"
-        yield f"{count(freed, 'drive')} {verb} free for other work."
+        yield f"{count_of(freed, 'drive')} {verb} free for other work."
     if chosen.meets_target:
         yield why_no_shorter(request.jobs, chosen.drives, chosen.bound, chosen.makespan)
     elif isinstance(chosen.objective, Deadline):

@@ -6,10 +6,11 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from flexlbf.cli.output import count, duration
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.whatifdata import LIKELY_PERCENT, change_percent
 from flexlbf.cli.words import restores
+from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import count_of
 from flexlbf.tuning import Answer, Setting, WhatIf
 
 UNCHANGED_PERCENT = 0.05
@@ -30,8 +31,8 @@ def show_all(found: Mapping[Any, WhatIf]) -> None:
 
 def _as_it_is(found: WhatIf, name: str | None) -> str:
     base, window = found.base, found.situation.window
-    drives = count(len(base.drives), "drive")
-    agents = count(base.max_agents, "agent") + (" each" if len(base.drives) > 1 else "")
+    drives = count_of(len(base.drives), "drive")
+    agents = count_of(base.max_agents, "agent") + (" each" if len(base.drives) > 1 else "")
     subject = f"{name}: as it is" if name else "As it is"
     takes = f"{subject}, a session takes {duration(base.makespan)} on {drives} with at most {agents}"
     if window is None:
@@ -75,8 +76,9 @@ def _varying(found: WhatIf) -> str:
     spread, window = found.spread, found.situation.window
     variation = spread.variation
     half, most = (duration(spread.percentile(percent)) for percent in (50, LIKELY_PERCENT))
+    runs = count_of(variation.runs, "session")
     sentence = (
-        f"If durations vary (log-normal, sigma {variation.sigma:g}, {count(variation.runs, 'session')} run "
+        f"If durations vary (log-normal, sigma {variation.sigma:g}, {runs} run "
         f"live with these settings), half of the sessions end within {half} and {LIKELY_PERCENT} % within "
         f"{most}"
     )

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import duration
 from flexlbf.planning.session import start_grid
-from flexlbf.planning.wording import amount, bytes_of, count_of, times_words
-from flexlbf.scheduling import BoundBy, Job, longest_first
-from flexlbf.scheduling.bounds import simple_bounds
+from flexlbf.planning.wording import count_of, times_words, what_bounds
+from flexlbf.scheduling import Job, longest_first
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
-from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_megabytes, to_seconds
+from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_seconds
 from flexlbf.tuning import Deadline, Setting, WithinPercent, allowed_drives
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS
 from flexlbf.tuning.objective import Objective
@@ -156,30 +155,10 @@ def _bound(case: Case) -> Statement:
     near = f"the plan takes {duration(gap)} more" if gap else "the plan takes just that"
     if gap and chosen.optimal:
         near = "with starts at whole minutes none is shorter than the plan"
-    why = _why_no_shorter(case)
+    why = what_bounds(chosen.schedule.jobs, chosen.drives, bound)
     words = f"No session with these settings is shorter than {duration(bound.duration)}, for {why}; {near}."
     figures = {"lower_bound_s": to_seconds(bound.duration), "bound_by": bound.bound_by.value}
     return Statement("bound", words, {**figures, "makespan_s": to_seconds(chosen.makespan)})
-
-
-def _why_no_shorter(case: Case) -> str:
-    """The proof in words: one of the simple ones, or that objects exclude each other."""
-    bound, drives, jobs = case.chosen.bound, case.chosen.drives, case.chosen.schedule.jobs
-    if bound.bound_by is BoundBy.LONGEST_OBJECT:
-        return f"{case.longest.name} alone takes that long"
-    if bound.host:
-        at_a_time = f"{count_of(bound.host.max_streams, 'stream')} at a time"
-        return f"the objects of host {bound.host.name} take that long at {at_a_time}"
-    simple = max(each.duration for each in simple_bounds(jobs, drives))
-    if bound.bound_by is BoundBy.THROUGHPUT:
-        if bound.duration > simple:
-            return "objects that ask so much of a drive have to wait for each other"
-        rate = to_megabytes(sum(each.max_rate for each in drives))
-        return f"{amount(sum(map(bytes_of, jobs)))} take that long at {rate:,.6g} MB/s"
-    agents = count_of(sum(each.max_agents for each in drives), "agent")
-    if bound.duration > simple:
-        return f"with {agents} objects have to wait for each other"
-    return f"the objects' time, added up, takes that long on {agents}"
 
 
 def _price(case: Case) -> Statement:
