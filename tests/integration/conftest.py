@@ -1,7 +1,4 @@
-"""One control plane a test process, with the CRDs in it, and one operator; one namespace a test.
-
-A test may kill the operator: the next one has it again.
-"""
+"""One control plane a test process, with the CRDs in it; one namespace a test."""
 
 import time
 import uuid
@@ -11,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from integration.handlers.operatorprocess import OperatorProcess
 from localcluster.bare import BareControlPlane
 
 CRDS = Path(__file__).resolve().parents[2] / "crds"
@@ -22,20 +18,6 @@ def control_plane() -> Iterator[BareControlPlane]:
     """A real API server that knows the kinds; all tests of the process share it."""
     with plane_with_kinds() as plane:
         yield plane
-
-
-@pytest.fixture(scope="session")
-def operator_process(control_plane: BareControlPlane) -> Iterator[OperatorProcess]:
-    """The process that all tests share, since it serves the whole cluster."""
-    with OperatorProcess(control_plane) as process:
-        yield process
-
-
-@pytest.fixture
-def operator(operator_process: OperatorProcess) -> OperatorProcess:
-    """The operator, running, whatever the test before did to it."""
-    operator_process.start()
-    return operator_process
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A control plane for the operator, one a test process, and a test's own part of it."""
+"""One operator a test process, on the process's control plane; a test may kill it, the next has it again."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ import pytest
 from integration.conftest import plane_with_kinds
 from integration.handlers.audit import AuditTrail
 from integration.handlers.cluster import Cluster
+from integration.handlers.operatorprocess import OperatorProcess
 from localcluster.bare import BareControlPlane
 
 
@@ -15,6 +16,20 @@ def control_plane() -> Iterator[BareControlPlane]:
     """A control plane of the operator's own: it would write the statuses that other tests write."""
     with plane_with_kinds() as plane:
         yield plane
+
+
+@pytest.fixture(scope="session")
+def operator_process(control_plane: BareControlPlane) -> Iterator[OperatorProcess]:
+    """The process that all tests share, since it serves the whole cluster."""
+    with OperatorProcess(control_plane) as process:
+        yield process
+
+
+@pytest.fixture
+def operator(operator_process: OperatorProcess) -> OperatorProcess:
+    """The operator, running, whatever the test before did to it."""
+    operator_process.start()
+    return operator_process
 
 
 @pytest.fixture

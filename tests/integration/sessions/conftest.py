@@ -1,10 +1,11 @@
-"""A control plane whose nodes kwok plays, one a test process, and a test's own part of it."""
+"""A control plane whose nodes kwok plays, and an operator on it; one a test process."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from integration.conftest import plane_with_kinds
+from integration.handlers.operatorprocess import OperatorProcess
 from integration.sessions.theatre import Theatre
 from localcluster.bare import BareControlPlane
 from support.streamlog import AUDIT_POLICY
@@ -25,6 +26,22 @@ def control_plane() -> Iterator[BareControlPlane]:
     )
     with plane_with_kinds(plane) as running:
         yield running
+
+
+# Here as well as for the handlers' tests: pytest would hand a fixture that both share to the tests of both,
+# with the control plane of those that came first.
+@pytest.fixture(scope="session")
+def operator_process(control_plane: BareControlPlane) -> Iterator[OperatorProcess]:
+    """The process that all tests share, since it serves the whole cluster."""
+    with OperatorProcess(control_plane) as process:
+        yield process
+
+
+@pytest.fixture
+def operator(operator_process: OperatorProcess) -> OperatorProcess:
+    """The operator, running, whatever the test before did to it."""
+    operator_process.start()
+    return operator_process
 
 
 @pytest.fixture
