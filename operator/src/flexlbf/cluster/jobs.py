@@ -1,5 +1,6 @@
 """Writes the Jobs of sessions: those of their objects, and the status of the session's own."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,9 @@ from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob
 from flexlbf.planning.findings import Finding
 
+CONCURRENT_DELETES = 8
+"""So many Jobs are deleted at a time: what starts meanwhile should not wait for a connection."""
+
 
 class JobWriter:
     """Writes Jobs; what the API server answers is in the index before anything else is decided."""
@@ -18,6 +22,7 @@ class JobWriter:
     def __init__(self, client: KubeClient, runs: RunIndex) -> None:
         self._client = client
         self._runs = runs
+        self._deletions = asyncio.Semaphore(CONCURRENT_DELETES)
 
     async def create(self, manifest: Mapping[str, Any]) -> None:
         """Create a Job; one of its name that is there, which this was asked to create before, is as good.
@@ -36,7 +41,8 @@ class JobWriter:
 
     async def delete(self, job: ObservedJob) -> None:
         """Delete a Job and its pods; raises ApiError."""
-        await self._client.delete(JOBS, job.place.name, job.place.namespace, job.uid)
+        async with self._deletions:
+            await self._client.delete(JOBS, job.place.name, job.place.namespace, job.uid)
 
     async def begin(self, job: ObservedJob, started: datetime) -> None:
         """A session's work begins; raises ApiError."""
