@@ -143,6 +143,10 @@ class RunIndex:
         """All sessions, over or not."""
         return list(self._sessions.values())
 
+    def sessions_of(self, owner: str) -> list[ObservedJob]:
+        """The sessions that a CronJob or a policy controls, by its uid."""
+        return [each for each in self._jobs_of_owner.get(owner, {}).values() if each.is_session]
+
     def session(self, uid: str) -> ObservedJob | None:
         """One session."""
         return self._sessions.get(uid)

@@ -1,5 +1,6 @@
 """Observe what runs: Jobs and pods of ours, and what to look at after a change."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from flexlbf.api.v1alpha1 import Execution
@@ -13,7 +14,13 @@ from flexlbf.cluster.state import ClusterState, Key, spec_field
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.recorder import Recorder
 from flexlbf.handlers.workqueue import WorkQueue
-from flexlbf.manifests.names import LABEL_MANAGED_BY, MANAGER, label_value, managed_session_name
+from flexlbf.manifests.names import (
+    LABEL_MANAGED_BY,
+    MANAGER,
+    label_value,
+    managed_session_name,
+    session_cron_job_name,
+)
 
 AT_ONCE = 0.02
 """Seconds in which completions are gathered: a drive that has room should not wait for us."""
@@ -40,6 +47,7 @@ class RunObserver:
         self._observer = observer
         self._recorder = recorder
         self._queue = queue
+        self._policies: dict[str, Key] = {}
         ours = f"{LABEL_MANAGED_BY}={MANAGER}"
         self.reflectors: list[Reflector[Any]] = [
             Reflector(
@@ -71,18 +79,21 @@ class RunObserver:
         self._recorder.begin_term()
         for run in self._runs.all_runs():
             self._recorder.seen(run)
-        for job in self._runs.sessions():
-            self.session_changed(job)
+        self._sessions_changed(self._runs.sessions())
 
     def jobs_listed(self, listed: list[ObservedJob], version: int) -> None:
         """All Jobs were read as they were at a version."""
-        for each in self._runs.listed_jobs(listed, version):
-            self._heed_job(each)
+        changed = list(self._runs.listed_jobs(listed, version))
+        self._sessions_changed(each for each in changed if each.is_session)
+        for each in changed:
+            self._heed_stream(each)
 
     def job_changed(self, deleted: bool, each: ObservedJob) -> None:
         """A Job was made, changed or deleted."""
         if self._runs.drop_job(each) if deleted else self._runs.put_job(each):
-            self._heed_job(each)
+            if each.is_session:
+                self.session_changed(each)
+            self._heed_stream(each)
 
     def pods_listed(self, listed: list[ObservedPod], version: int) -> None:
         """All pods were read as they were at a version."""
@@ -94,9 +105,7 @@ class RunObserver:
         if self._runs.drop_pod(each) if deleted else self._runs.put_pod(each):
             self._heed_pod(each)
 
-    def _heed_job(self, each: ObservedJob) -> None:
-        if each.is_session:
-            self.session_changed(each)
+    def _heed_stream(self, each: ObservedJob) -> None:
         if each.facts is None:
             return
         if self._runs.job(each.place) is None:
@@ -122,23 +131,42 @@ class RunObserver:
 
     def session_changed(self, job: ObservedJob) -> None:
         """A session began, went on or ended; its policy's token may wait for that, and so may its history."""
-        key = policy_of(self._state, job)
-        if key is None:
-            self._forget(job)
-            return
-        same = [each for each in self._runs.sessions() if policy_of(self._state, each) == key]
-        underway = frozenset(managed_session_name(key.name, each.uid) for each in same if each.underway)
+        self._sessions_changed([job])
+
+    def _sessions_changed(self, jobs: Iterable[ObservedJob]) -> None:
+        """Look at the policy of each once, however many of its sessions there are."""
+        policies: dict[Key, None] = {}
+        for job in jobs:
+            before = self._policies.get(job.uid)
+            key = policy_of(self._state, job)
+            if key is not None:
+                self._policies[job.uid] = key
+                policies[key] = None
+            if before is not None and before != key:  # it went with its CronJob or its policy
+                policies[before] = None
+            if key is None or self._runs.session(job.uid) is None:
+                self._policies.pop(job.uid, None)
+        for key in policies:
+            self._tell_underway(key)
+            self.ask_for_pool_of(key)
+
+    def _tell_underway(self, key: Key) -> None:
+        sessions = self._sessions_of(key)
+        underway = frozenset(managed_session_name(key.name, each.uid) for each in sessions if each.underway)
         if self._state.underway.get((key, Execution.ADAPTIVE), frozenset()) != underway:
             self._observer.sessions_changed(key, Execution.ADAPTIVE, underway)
             self._observer.ask(Task("policy", key))
-        self.ask_for_pool_of(key)
 
-    def _forget(self, job: ObservedJob) -> None:
-        """A session went with its CronJob or its policy: it is underway no more."""
-        for (policy, execution), names in list(self._state.underway.items()):
-            left = frozenset(name for name in names if name != managed_session_name(policy.name, job.uid))
-            if policy.namespace == job.place.namespace and left != names:
-                self._observer.sessions_changed(policy, execution, left)
+    def _sessions_of(self, key: Key) -> list[ObservedJob]:
+        """The sessions that a policy owns, by its CronJob or, for run tokens, by itself."""
+        policy = self._state.policies.get(key)
+        if policy is None:
+            return []
+        owners = [policy["metadata"]["uid"]]
+        cron_job = self._state.cron_jobs.get(key.namespace, session_cron_job_name(key.name))
+        if cron_job is not None and cron_job.owner == owners[0]:
+            owners.append(cron_job.uid)
+        return [each for owner in owners for each in self._runs.sessions_of(owner)]
 
     def ask_for_pool_of(self, policy: Key) -> None:
         """The sessions of a policy may go on, or go on otherwise."""
