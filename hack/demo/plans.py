@@ -82,6 +82,7 @@ BOUNDS = {
     "LongestObject": "as long as the longest object",
     "Throughput": "what the drives' rate allows",
     "Agents": "what the number of agents allows",
+    "Host": "what one host may send at a time",
 }
 BASELINES = {
     "lbf": "The longest first, with 4 agents a drive all the time,",

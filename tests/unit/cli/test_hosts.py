@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from support.resources import a_policy, a_set
+from unit.cli.manifestfiles import site
 from unit.cli.terminal import a_file, flexlbf
 
 POOL = ("--drives", 2, "--max-agents", 10, "--max-throughput", 80)
@@ -22,7 +24,8 @@ def clients(tmp_path: Path) -> Path:
 
 def test_objects_of_a_host_come_one_after_another(clients: Path):
     data = flexlbf("simulate", clients, *POOL, "--per-host", 1, *JSON).data()
-    assert (data["makespan_s"], data["lower_bound_s"], data["bound_by"]) == (8400, 8400, "Host")
+    assert (data["makespan_s"], data["lower_bound_s"]) == (8400, 8400)
+    assert (data["bound_by"], data["bound_host"]) == ("Host", "fs1")
     assert {each["object"]: each["start_s"] for each in data["assignments"]} == {
         "a": 0,
         "d": 0,
@@ -38,7 +41,9 @@ def test_every_scheduler_keeps_to_it(clients: Path, scheduler: str):
 
 
 def test_without_a_limit_hosts_do_not_matter(clients: Path):
-    assert flexlbf("simulate", clients, *POOL, *JSON).data()["makespan_s"] == 3600
+    data = flexlbf("simulate", clients, *POOL, *JSON).data()
+    assert data["makespan_s"] == 3600
+    assert "bound_host" not in data
 
 
 def test_the_tuner_keeps_to_it_and_so_do_the_baselines(clients: Path):
@@ -46,6 +51,7 @@ def test_the_tuner_keeps_to_it_and_so_do_the_baselines(clients: Path):
     assert (data["drives"], data["max_agents"], data["makespan_s"]) == (1, 2, 4800)
     tuned = flexlbf("tune", clients, *POOL, "--per-host", 1, *JSON).data()
     assert (tuned["drives"], tuned["max_agents"], tuned["bound_by"]) == (1, 2, "Host")
+    assert tuned["bound_host"] == "fs1"
     assert tuned["compared_to"]["lbf"]["makespan_s"] == 8400
     assert tuned["compared_to"]["traditional"]["makespan_s"] == 8400
 
@@ -86,3 +92,14 @@ def test_a_limit_that_limits_nothing_is_told(jobs: Path):
 def test_a_policy_says_its_limit_itself(tmp_path: Path):
     mistake = flexlbf("whatif", "-f", tmp_path, "--per-host", 1).mistake()
     assert mistake == "Error: --per-host goes with JOBS.csv: in a policy, write spec.limits.perHost"
+
+
+def test_a_plan_names_the_host_that_it_is_bound_by(tmp_path: Path):
+    objects = a_set().with_object("a", "2h", "10M", host="fs1").with_object("b", "1h", "10M", host="fs1")
+    policy = a_policy().setting(limits={"perHost": 1})
+    folder = site(tmp_path, objects=objects, policy=policy)
+    out = " ".join(flexlbf("plan", "-f", folder).out.split())
+    assert "beats 3h (the objects of host fs1, which wait for each other), so this one is optimal" in out
+    items = flexlbf("plan", "-f", folder, *JSON).data()["items"]
+    (planned,) = [each for each in items if each["kind"] == "BackupPolicy"]
+    assert planned["status"]["recommendation"]["boundHost"] == "fs1"

@@ -49,7 +49,9 @@ def test_an_overrun_names_the_host_that_it_is_bound_by():
     assert "the objects of host fs1 wait for each other: allow more a host in spec.limits.perHost" in (
         plan.window.message
     )
-    assert plan.figures["recommendation"]["boundBy"] == "Host"
+    recommended = plan.figures["recommendation"]
+    assert (recommended["boundBy"], recommended["boundHost"]) == ("Host", "fs1")
+    assert "boundHost" not in Scene(sets=(TWO,)).plan().figures["recommendation"]
 
 
 def test_a_limit_that_limits_nothing_is_told():

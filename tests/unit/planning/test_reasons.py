@@ -189,7 +189,7 @@ def test_a_host_that_may_send_few_streams_is_named():
     given = a_set().with_object("a", "1h", "1M", host="mail").with_object("b", "1h", "1M", host="mail")
     case = a_case(given, policy=a_policy().setting(limits={"perHost": 1}))
     bound = told(case)["bound"]
-    assert bound.figures["bound_by"] == "Host"
+    assert (bound.figures["bound_by"], bound.figures["bound_host"]) == ("Host", "mail")
     assert "the objects of host mail take that long at 1 stream at a time" in bound.words
     assert helping(case)["host"].makespan == HOUR
     assert "mail" in page_of(a_fleet(a_policy().setting(limits={"perHost": 1}), sets=[given]))

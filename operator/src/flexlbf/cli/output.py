@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from flexlbf.scheduling import Stretch
+from flexlbf.scheduling import LowerBound, Stretch
 from flexlbf.scheduling.units import to_seconds
 
 
@@ -31,3 +31,9 @@ def stretch_data(stretch: Stretch | None) -> dict[str, Any] | None:
         return None
     data: dict[str, Any] = {"median": stretch.median, "worst": stretch.worst}
     return {**data, "worst_object": stretch.worst_object} if stretch.worst_object else data
+
+
+def bound_data(bound: LowerBound) -> dict[str, Any]:
+    """What no schedule can be shorter than and why, as programs get it, with the host if it is one."""
+    data = {"lower_bound_s": seconds(bound.duration), "bound_by": bound.bound_by.value}
+    return {**data, "bound_host": bound.host.name} if bound.host else data

@@ -47,7 +47,7 @@ def _verdict(each: PlannedPolicy) -> Iterable[str]:
     workload, best = status.get("workload", {}), status.get("recommendation")
     if best:
         longest = f"{workload['longestObject']} ({workload['longestDuration']})"
-        bound = f"{best['lowerBound']} ({_BOUNDS[best['boundBy']]})"
+        bound = f"{best['lowerBound']} ({_BOUNDS[best['boundBy']].format(host=best.get('boundHost'))})"
         proved = f"no plan on these drives beats {bound}" + (
             ", so this one is optimal" if best.get("optimal") else ""
         )
@@ -60,6 +60,7 @@ _BOUNDS = {
     "LongestObject": "its longest object",
     "Throughput": "what its objects ask of the drives' rate",
     "Agents": "its objects' time over the agents",
+    "Host": "the objects of host {host}, which wait for each other",
 }
 
 

@@ -7,7 +7,7 @@ import click
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.numbers import WHOLE_SEED, Whole
 from flexlbf.cli.options import MOST_AGENTS, SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds, stretch_data
+from flexlbf.cli.output import bound_data, echo_data, seconds, stretch_data
 from flexlbf.scheduling import (
     LBF,
     Drive,
@@ -94,8 +94,7 @@ def _data(request: Request, scheduler: str, schedule: Schedule, bound: LowerBoun
     return {
         "scheduler": scheduler,
         "makespan_s": seconds(schedule.makespan),
-        "lower_bound_s": seconds(bound.duration),
-        "bound_by": bound.bound_by.value,
+        **bound_data(bound),
         "optimal": bound.met_by(schedule.makespan),
         "restore_stretch": stretch_data(restore_stretch(schedule)),
         "capped": request.capped,

@@ -8,7 +8,7 @@ from flexlbf.cli.answer import Answer
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.objectives import objective_options
 from flexlbf.cli.options import SCHEDULERS, Request, workload_options
-from flexlbf.cli.output import echo_data, seconds, stretch_data
+from flexlbf.cli.output import bound_data, echo_data, seconds, stretch_data
 from flexlbf.scheduling.registry import NAMES, TUNING_BUDGET_S, scheduler_named
 from flexlbf.tuning import (
     Deadline,
@@ -89,8 +89,7 @@ def _data(request: Request, answer: Answer) -> dict[str, Any]:
         "max_agents": chosen.max_agents,
         "makespan_s": seconds(chosen.makespan),
         "reference_s": seconds(answer.tuning.reference.makespan),
-        "lower_bound_s": seconds(chosen.bound.duration),
-        "bound_by": chosen.bound.bound_by.value,
+        **bound_data(chosen.bound),
         "optimal": chosen.optimal,
         "restore_stretch": stretch_data(chosen.stretch),
         "capped": request.capped,

@@ -23,6 +23,8 @@ from flexlbf.tuning import Setting, saved_percent
 from flexlbf.tuning.objective import WithinPercent
 
 CAPPED_SHOWN = 10
+HOST_SHOWN = 253
+"""A CSV may name hosts that are longer than the status has room for."""
 
 
 def duration(nanoseconds: float) -> str:
@@ -65,6 +67,7 @@ def _recommendation(session: TunedSession) -> Recommendation:
         duration=duration(chosen.makespan),
         lower_bound=duration(chosen.bound.duration),
         bound_by=Bound(chosen.bound.bound_by.value),
+        bound_host=chosen.bound.host.name[:HOST_SHOWN] if chosen.bound.host else None,
         optimal=chosen.optimal,
         restore_stretch=_stretch(chosen.stretch),
         peak_throughput=format_quantity(peak(chosen.schedule).rate // MICROBYTES_PER_BYTE),

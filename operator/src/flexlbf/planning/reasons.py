@@ -158,6 +158,8 @@ def _bound(case: Case) -> Statement:
     why = what_bounds(chosen.schedule.jobs, chosen.drives, bound)
     words = f"No session with these settings is shorter than {duration(bound.duration)}, for {why}; {near}."
     figures = {"lower_bound_s": to_seconds(bound.duration), "bound_by": bound.bound_by.value}
+    if bound.host:
+        figures["bound_host"] = bound.host.name
     return Statement("bound", words, {**figures, "makespan_s": to_seconds(chosen.makespan)})
 
 

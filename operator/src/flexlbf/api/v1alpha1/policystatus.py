@@ -101,6 +101,8 @@ class Recommendation(ApiModel):
     """What no plan on these drives can beat."""
     bound_by: Bound
     """What that bound comes from."""
+    bound_host: ObjectName | None = None
+    """With Host: the machine whose objects wait for each other."""
     optimal: bool | None = None
     """Whether it is proved that no plan on these drives is shorter; by cron, shorter by a whole minute."""
     restore_stretch: RestoreStretch | None = None
