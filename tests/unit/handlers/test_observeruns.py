@@ -1,13 +1,12 @@
 """Which sessions are underway, as their Jobs are seen."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.resources import BACKUP_POLICIES
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob
+from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.handlers import observeruns as module
 from flexlbf.handlers.observe import Observer, Task
@@ -41,14 +40,13 @@ class Watch:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ObservedJob]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[ObservedJob]:
     """The sessions whose policy was looked for, as often as it was."""
     found: list[ObservedJob] = []
-    real = module.policy_of
 
     def counting(state: ClusterState, job: ObservedJob) -> Key | None:
         found.append(job)
-        return real(state, job)
+        return policy_of(state, job)
 
     monkeypatch.setattr(module, "policy_of", counting)
     return found
