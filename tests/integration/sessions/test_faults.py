@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from flexlbf.api.quantities import format_bytes
 from integration.handlers.cluster import eventually
 from integration.handlers.operatorprocess import OperatorProcess
 from integration.sessions.theatre import Theatre, conditions, settle
@@ -39,6 +40,8 @@ def test_the_operator_is_killed_again_and_again_and_the_api_server_restarts(
     assert killed_at[0] < len(work.jobs), "everything was released before the operator was killed"
     assert "Complete" in conditions(theatre.await_end(session, PATIENCE))
     theatre.assert_played(session, work, LIBRARY)
+    told = theatre.policy()["status"]["session"]
+    assert (told["done"], told["bytes"]) == (len(work.jobs), format_bytes(work.size))
 
 
 def test_a_session_that_began_while_the_operator_was_away_is_run_when_it_is_back(

@@ -57,6 +57,11 @@ class Workload:
         """The objects."""
         return {each.name for each in self.jobs}
 
+    @property
+    def size(self) -> int:
+        """How many bytes the objects say to have written."""
+        return sum(map(_size, self.jobs))
+
     def disturbed(self, share: float, seed: int) -> Self:
         """The same declaration; each object really takes up to this share more or less."""
         chance = random.Random(seed)
@@ -96,7 +101,7 @@ class Workload:
 
     def _declared(self, job: Job) -> dict[str, object]:
         rate = job.rate // MICROBYTES_PER_BYTE
-        script = f"{self.truth[job.name] / 1e9:.3f}s bytes={job.duration * rate // 1_000_000_000}"
+        script = f"{self.truth[job.name] / 1e9:.3f}s bytes={_size(job)}"
         if job.name in self.failing:
             script += f" fail={self.failing[job.name]}"
         return {
@@ -134,6 +139,10 @@ def _scaled(jobs: Sequence[Job], seconds: float, library: Library) -> Workload:
         for each in jobs
     )
     return Workload(scaled, {each.name: each.duration for each in scaled}, {})
+
+
+def _size(job: Job) -> int:
+    return job.duration * (job.rate // MICROBYTES_PER_BYTE) // 1_000_000_000
 
 
 def _rounded(value: float, step: int) -> int:

@@ -1,12 +1,17 @@
 """Jobs and pods as the API server has them, for tests of what is made of them."""
 
 import itertools
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flexlbf.api.timestamps import format_timestamp
+from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
-from support.resources import Raw
+from flexlbf.handlers.livesession import SessionRun
+from flexlbf.planning.plan import Origin, SessionPlan
+from flexlbf.scheduling import FlexLBF, Job, equal_drives
+from support.resources import Raw, a_class, a_policy
 
 NIGHT = datetime(2026, 1, 9, 22, tzinfo=UTC)
 _versions = itertools.count(1)
@@ -72,6 +77,25 @@ def pod(
         }
         raw["status"]["containerStatuses"] = [{"name": "agent", "state": {"terminated": ended}}]
     return ObservedPod.of(raw)
+
+
+def a_session(
+    objects: str = "abc",
+    retries: int = 1,
+    *,
+    name: str = "weekly-1",
+    seconds: float = 60,
+    agents: int = 2,
+    **policy: Any,
+) -> SessionRun:
+    """A session of objects that take a minute each, on the one drive `lto-0`."""
+    jobs = tuple(Job.of(each, seconds, 1) for each in objects)
+    origins = {each: Origin("fleet", Source(value=each)) for each in objects}
+    drives = (replace(equal_drives(1, 80, agents)[0], name="lto-0"),)
+    plan = SessionPlan(jobs, FlexLBF(), drives, {"lto-0": None}, origins, 0, "library")
+    read_policy = BackupPolicy.read(a_policy().setting(**policy).observed("backup"))
+    read_class = BackupClass.read(a_class().setting(retries=retries).observed())
+    return SessionRun(session_job(name), read_policy, read_class, plan, NIGHT)
 
 
 def ended(kind: str) -> dict[str, Any]:

@@ -1,33 +1,18 @@
 """Where the objects of a session stand, from its Jobs and from what is recorded."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
 from flexlbf.handlers.livesession import Creation, SessionRun, Standing, measured_run
 from flexlbf.history.ledger import Outcome
-from flexlbf.planning.plan import Origin, SessionPlan
-from flexlbf.scheduling import FlexLBF, Job, equal_drives
 from flexlbf.scheduling.units import NANOSECONDS
-from support.resources import a_class, a_policy
-from unit.handlers.runs import NIGHT, ended, object_job, pod, session_job
+from unit.handlers.runs import NIGHT, a_session, ended, object_job, pod
 
 HOUR = timedelta(hours=1)
 ALL = frozenset("abc")
-
-
-def a_session(objects: str = "abc", retries: int = 1, **policy: Any) -> SessionRun:
-    """A session of objects that take a minute each."""
-    jobs = tuple(Job.of(name, 60, 1) for name in objects)
-    origins = {name: Origin("fleet", Source(value=name)) for name in objects}
-    plan = SessionPlan(jobs, FlexLBF(), equal_drives(1, 80, 2), {}, origins, 0, "library")
-    read_policy = BackupPolicy.read(a_policy().setting(**policy).observed("backup"))
-    read_class = BackupClass.read(a_class().setting(retries=retries).observed())
-    return SessionRun(session_job(), read_policy, read_class, plan, NIGHT)
 
 
 def standing(session: SessionRun, *seen: ObservedJob | ObservedPod, after: timedelta = HOUR) -> Standing:
@@ -118,6 +103,23 @@ def test_measures_count_once():
         standing(session, *done)
     assert (session.measured, session.planned, session.size) == (90 * NANOSECONDS, 60 * NANOSECONDS, 1000)
     assert session.factor == 1.5
+
+
+def test_what_was_recorded_before_a_restart_counts_as_if_its_job_were_there():
+    """Once, though its Job may be there too; what is not planned any more counts towards the bytes alone."""
+    session = a_session()
+    minute = 60 * NANOSECONDS
+    session.remember(
+        {
+            "a": Outcome(succeeded=True, failed_attempts=0, duration=2 * minute, size=1000),
+            "b": Outcome(succeeded=False, failed_attempts=1),
+            "gone": Outcome(succeeded=True, failed_attempts=0, duration=9 * minute, size=500),
+        }
+    )
+    found = standing(session, object_job("a"), pod("a", "Succeeded", seconds=120))
+    assert (session.measured, session.planned, session.size) == (2 * minute, minute, 1500)
+    assert session.factor == 2
+    assert (session.progress(found).done, session.progress(found).released) == (2, 3)
 
 
 def test_a_recorded_run_is_known_without_its_job():

@@ -123,7 +123,8 @@ def test_failed_runs_count_attempts_of_the_latest_session_only():
     """They say nothing of durations."""
     runs = [a_run(night=1, succeeded=False, attempt=attempt) for attempt in (1, 2)]
     shards = applied([], [*runs, a_run(night=0, succeeded=False), a_run(night=1, attempt=3)], OBJECTS)
-    assert outcomes(shards, "weekly-1") == {"fs:/a": Outcome(succeeded=True, failed_attempts=2)}
+    good = a_run(night=1)
+    assert outcomes(shards, "weekly-1") == {"fs:/a": Outcome(True, 2, good.duration, good.size or 0)}
     assert outcomes(shards, "weekly-0") == {}
     assert [run.session for run in entries(shards)["fs:/a"].runs] == ["weekly-1"]
 

@@ -210,15 +210,26 @@ class SessionRun:
         failed = known.failed_attempts if run.succeeded else max(known.failed_attempts, run.facts.attempt)
         self.recorded[run.facts.obj] = Outcome(known.succeeded or bool(run.succeeded), failed)
 
+    def remember(self, recorded: Mapping[str, Outcome]) -> None:
+        """Take in what was recorded before, as after a restart: most Jobs of what is done are gone."""
+        self.recorded.update(recorded)
+        for name, outcome in recorded.items():
+            if outcome.succeeded:
+                self._count(name, outcome.duration, outcome.size)
+
     def _measure(self, run: Run) -> None:
-        """Count an object that is done towards the forecast and the bytes, once."""
-        name, lasted = run.facts.obj, run.lasted
-        if name in self._counted or lasted is None:
+        if run.lasted is not None:
+            self._count(run.facts.obj, nanoseconds(run.lasted), (run.pod.bytes if run.pod else None) or 0)
+
+    def _count(self, name: str, lasted: int, size: int) -> None:
+        """Count an object that is done towards the bytes and, if it is planned, the forecast, once."""
+        if name in self._counted:
             return
         self._counted.add(name)
-        self.measured += nanoseconds(lasted)
-        self.planned += self.jobs[name].duration if name in self.jobs else 0
-        self.size += (run.pod.bytes if run.pod else None) or 0
+        self.size += size
+        if name in self.jobs:
+            self.measured += lasted
+            self.planned += self.jobs[name].duration
 
     def progress(self, standing: Standing, ended: datetime | None = None) -> SessionProgress:
         """How it stands, for its policy's status."""

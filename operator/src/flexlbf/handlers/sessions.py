@@ -193,6 +193,6 @@ class SessionReconciler:
                 return None
         session = self._live[job.uid] = SessionRun(job, policy, backup_class, plan, started)
         sets = {origin.backup_set for origin in plan.origins.values()}
-        session.recorded.update(self._ledger.of_session(job.place.namespace, sets, session.id))
+        session.remember(self._ledger.of_session(job.place.namespace, sets, session.id))
         logger.info("Session %s of %s runs: %d objects", job.place.name, key, len(plan.jobs))
         return session

@@ -126,10 +126,19 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an object's runs of one session came to: backed up or not, and how many attempts failed."""
+    """What an object's runs of one session came to.
+
+    Attributes:
+        succeeded: whether it is backed up.
+        failed_attempts: how many attempts failed.
+        duration: nanoseconds that the run took which backed it up.
+        size: bytes that this run wrote; 0 if it did not say.
+    """
 
     succeeded: bool
     failed_attempts: int
+    duration: int = 0
+    size: int = 0
 
 
 def record(shards: Iterable[Shard], runs: Iterable[Run], known: Collection[str]) -> list[Shard]:
@@ -207,10 +216,12 @@ def outcomes(shards: Iterable[Shard], session: str) -> dict[str, Outcome]:
     """What became of the objects that ran in a session, as far as it is recorded."""
     found = {}
     for name, entry in ((name, entry) for shard in shards for name, entry in shard.entries.items()):
-        succeeded = any(run.session == session for run in entry.runs)
+        good = [run for run in entry.runs if run.session == session]
         failed = entry.failures.attempts if entry.failures and entry.failures.session == session else 0
-        if succeeded or failed:
-            found[name] = Outcome(succeeded, failed)
+        if good:
+            found[name] = Outcome(True, failed, good[-1].duration, good[-1].size or 0)
+        elif failed:
+            found[name] = Outcome(False, failed)
     return found
 
 
