@@ -15,6 +15,7 @@ from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import Writer
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.forecasts import Forecaster
+from flexlbf.handlers.livesession import SessionRun
 from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.observeruns import RunObserver
@@ -76,7 +77,8 @@ class Controller:
             clock,
         )
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
-        forecaster = Forecaster(self.runs, self._planner)
+        live: dict[str, SessionRun] = {}
+        forecaster = Forecaster(self.runs, self._planner, live, self._policies.session_of)
         reports = SessionReports(self.state, writer, clock)
         settler = Settler(
             self.runs, jobs, self.histories, reports, forecaster, self._run_observer.session_changed
@@ -91,6 +93,7 @@ class Controller:
             settler,
             self._policies.session_of,
             self.live_queue,
+            live,
         )
         self.on_leading = [
             self.observer.take_over,

@@ -2,11 +2,16 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from flexlbf.cluster.runindex import RunIndex
+from flexlbf.cluster.runs import Run
+from flexlbf.cluster.state import Key
 from flexlbf.handlers.livesession import SessionRun, Standing, nanoseconds
 from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.planning.plan import SessionPlan
+from flexlbf.scheduling import Job
 from flexlbf.scheduling.dispatch import ActiveStream
 from flexlbf.scheduling.forecast import Outlook, RunningStream, forecast_end, remaining
 
@@ -17,11 +22,24 @@ PATIENCE_SECONDS = 1.0
 
 
 class Forecaster:
-    """Keeps `expected_end` of sessions; a forecast is made in a planning process, one a session at a time."""
+    """Keeps `expected_end` of sessions; a forecast is made in a planning process, one a session at a time.
 
-    def __init__(self, runs: RunIndex, planner: Planner) -> None:
+    Args:
+        live: the sessions that run, by the uid of their Jobs.
+        plan_of: the session that a policy's latest plan has, None without one.
+    """
+
+    def __init__(
+        self,
+        runs: RunIndex,
+        planner: Planner,
+        live: Mapping[str, SessionRun],
+        plan_of: Callable[[Key], SessionPlan | None],
+    ) -> None:
         self._runs = runs
         self._planner = planner
+        self._live = live
+        self._plan_of = plan_of
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def look_ahead(self, session: SessionRun, standing: Standing, now: datetime) -> None:
@@ -56,16 +74,19 @@ class Forecaster:
             session.expected_end = session.started + timedelta(microseconds=end // 1000)
 
     def _outlook(self, session: SessionRun, standing: Standing, now: datetime) -> Outlook:
-        factor = session.factor
+        planned = _PlannedJobs(self._plan_of)
+        hosts = {host.name: host for host in session.live.hosts}
         running = []
-        for run in self._runs.open_streams(session.policy.spec.tape_pool):
-            own = run.job is not None and run.job.owner == session.job.uid
-            job = session.jobs.get(run.facts.obj) if own else None
-            planned = job.duration if job else 0
+        for run in self._runs.open_streams(session.plan.pool):
+            whose = self._live.get(run.job.owner) if run.job else None
+            job = whose.jobs.get(run.facts.obj) if whose else planned.of(run)
             elapsed = nanoseconds(now - (run.began or now))
+            left = remaining(job.duration if job else 0, elapsed, whose.factor if whose else 1.0)
+            # The hosts of another namespace are others, whatever they are called.
+            near = run.namespace == session.key.namespace
+            host = hosts.get(run.facts.host or "") if near else None
             stream = ActiveStream(run.facts.drive, run.facts.rate)
-            host = job.host if job else None
-            running.append(RunningStream(stream, remaining(planned, elapsed, factor), own, host))
+            running.append(RunningStream(stream, left, whose is session, host))
         return Outlook(
             jobs=session.plan.jobs,
             scheduler=session.plan.scheduler,
@@ -73,5 +94,20 @@ class Forecaster:
             waiting=tuple(standing.waiting),
             running=tuple(running),
             now=nanoseconds(now - session.started),
-            factor=factor,
+            factor=session.factor,
         )
+
+
+class _PlannedJobs:
+    """What the plans of policies say of streams that no session of the operator's has."""
+
+    def __init__(self, plan_of: Callable[[Key], SessionPlan | None]) -> None:
+        self._plan_of = plan_of
+        self._jobs: dict[Key, dict[str, Job]] = {}
+
+    def of(self, run: Run) -> Job | None:
+        key = Key(run.namespace, run.facts.policy)
+        if key not in self._jobs:
+            plan = self._plan_of(key)
+            self._jobs[key] = {job.name: job for job in plan.jobs} if plan else {}
+        return self._jobs[key].get(run.facts.obj)

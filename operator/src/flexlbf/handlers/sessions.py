@@ -43,6 +43,7 @@ class SessionReconciler:
     Args:
         plan_of: the session that a policy's latest plan has, None without one.
         queue: takes what is to be settled.
+        live: where it keeps the sessions that run, by the uid of their Jobs.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts that it puts together
@@ -55,6 +56,7 @@ class SessionReconciler:
         settler: Settler,
         plan_of: PlanOf,
         queue: WorkQueue[Task],
+        live: dict[str, SessionRun],
         clock: Callable[[], datetime] = exact_now,
     ) -> None:
         self._state = state
@@ -66,7 +68,7 @@ class SessionReconciler:
         self._plan_of = plan_of
         self._queue = queue
         self._clock = clock
-        self._live: dict[str, SessionRun] = {}
+        self._live = live
         self._over: dict[Key, SessionRun] = {}
         self._unbegun: set[str] = set()
 
