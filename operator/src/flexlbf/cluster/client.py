@@ -122,13 +122,20 @@ class KubeClient:
         return await self._request("GET", resource.path(namespace, name), timeout=timeout)
 
     async def pages(
-        self, resource: Resource, *, labels: str = "", metadata_only: bool = False
+        self,
+        resource: Resource,
+        namespace: str | None = None,
+        *,
+        labels: str = "",
+        name: str = "",
+        metadata_only: bool = False,
     ) -> AsyncGenerator[tuple[list[dict[str, Any]], str], None]:
         """All objects of a kind a page at a time, each with the version to watch from; raises ApiError."""
         query: dict[str, str | int] = {"limit": resource.page, "labelSelector": labels}
+        query["fieldSelector"] = f"metadata.name={name}" if name else ""
         accept = _METADATA_ONLY.format(list="List") if metadata_only else _JSON
         while True:
-            page = await self._request("GET", resource.path(), query=query, accept=accept)
+            page = await self._request("GET", resource.path(namespace), query=query, accept=accept)
             yield page["items"], page["metadata"]["resourceVersion"]
             token = page["metadata"].get("continue")
             if not token:

@@ -81,6 +81,8 @@ class ObservedJob:
     Attributes:
         owner: the uid of what controls it: a session's CronJob or policy, an object's session or CronJob.
         is_session: whether it is a session that the operator manages.
+        policy: the label with the name of its policy.
+        completions: of a session, how many objects it was made for.
         facts: of the stream, None for a session.
         created: when it was made.
         scheduled: when its CronJob was to make it, if that says so.
@@ -99,6 +101,8 @@ class ObservedJob:
     owner_name: str
     owner_kind: str
     is_session: bool
+    policy: str
+    completions: int
     facts: StreamFacts | None
     annotations: Mapping[str, str]
     created: datetime
@@ -132,6 +136,8 @@ class ObservedJob:
             owner_name=owner.get("name", ""),
             owner_kind=owner.get("kind", ""),
             is_session=managed and labels.get(LABEL_ROLE) == ROLE_SESSION,
+            policy=labels.get(LABEL_POLICY, ""),
+            completions=int(spec.get("completions") or 0),
             facts=StreamFacts.of(metadata),
             annotations={key: annotations[key] for key in annotations if key.startswith("flexlbf.io/")},
             created=created,
@@ -250,6 +256,15 @@ class Run:
         pod = self.pod.succeeded if self.pod else None
         # A pod's end is seen before the Job controller says what it makes of it.
         return None if pod is False and self.job is not None and self.job.retries else pod
+
+    @property
+    def untold(self) -> bool:
+        """Whether its Job is complete and its pod, which says how long and how much, was not seen to end."""
+        return (
+            self.job is not None
+            and self.job.outcome == "Complete"
+            and (self.pod is None or self.pod.lasted is None)
+        )
 
     @property
     def namespace(self) -> str:

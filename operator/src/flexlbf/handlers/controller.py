@@ -10,12 +10,13 @@ from flexlbf.cluster.gather import Gatherer
 from flexlbf.cluster.histories import HistoryWriter
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.lease import LeaseKeeper
+from flexlbf.cluster.owners import Owners
+from flexlbf.cluster.podreader import PodReader
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.state import ClusterState
 from flexlbf.cluster.writer import Writer
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.forecasts import Forecaster
-from flexlbf.handlers.livesession import SessionRun
 from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.observeruns import RunObserver
@@ -23,8 +24,9 @@ from flexlbf.handlers.planner import Planner
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
 from flexlbf.handlers.recorder import Recorder
+from flexlbf.handlers.roster import Roster
 from flexlbf.handlers.sessionreports import SessionReports
-from flexlbf.handlers.sessions import SessionReconciler
+from flexlbf.handlers.sessions import SessionReconciler, exact_now
 from flexlbf.handlers.settling import Settler
 from flexlbf.handlers.workers import Workers
 from flexlbf.handlers.workqueue import WorkQueue
@@ -77,24 +79,22 @@ class Controller:
             clock,
         )
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
-        live: dict[str, SessionRun] = {}
-        forecaster = Forecaster(self.runs, self._planner, live, self._policies.session_of)
+        roster = Roster(
+            self.state, self.runs, jobs, Owners(client), self.histories, self._policies, exact_now
+        )
+        forecaster = Forecaster(self.runs, self._planner, roster.live, self._policies.session_of)
         reports = SessionReports(self.state, writer, clock)
         settler = Settler(
-            self.runs, jobs, self.histories, reports, forecaster, self._run_observer.session_changed
-        )
-        dispatcher = Dispatcher(self.runs, jobs)
-        self._sessions = SessionReconciler(
-            self.state,
             self.runs,
             jobs,
+            PodReader(client, self.runs),
             self.histories,
-            dispatcher,
-            settler,
-            self._policies.session_of,
-            self.live_queue,
-            live,
+            reports,
+            forecaster,
+            self._run_observer.session_changed,
         )
+        dispatcher = Dispatcher(self.runs, jobs)
+        self._sessions = SessionReconciler(self.runs, roster, dispatcher, settler, self.live_queue)
         self.on_leading = [
             self.observer.take_over,
             self._run_observer.take_over,

@@ -83,6 +83,8 @@ class Dispatcher:
         """Why a session may start nothing at all; empty if it may."""
         if session.ending:
             return "the session ends"
+        if session.blocked:
+            return f"its policy can't be planned: {session.blocked.message}"
         if session.policy.spec.suspend:
             return "the policy is suspended"
         if session.held_until and now < session.held_until:

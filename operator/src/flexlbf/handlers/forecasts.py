@@ -43,7 +43,13 @@ class Forecaster:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def look_ahead(self, session: SessionRun, standing: Standing, now: datetime) -> None:
-        """Have a forecast made if the last is old; the first is waited for a moment, for the first status."""
+        """Have a forecast made if the last is old; the first is waited for a moment, for the first status.
+
+        Nobody can tell the end of one of which nothing starts as things are.
+        """
+        if session.blocked:
+            session.expected_end = None
+            return
         uid = session.job.uid
         running = self._tasks.get(uid)
         if running and not running.done():

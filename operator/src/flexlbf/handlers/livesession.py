@@ -13,8 +13,10 @@ from flexlbf.cluster.state import Key
 from flexlbf.history.ledger import Outcome
 from flexlbf.history.ledger import Run as MeasuredRun
 from flexlbf.manifests.names import managed_session_name
+from flexlbf.planning.findings import Finding
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.sessionstatus import SessionProgress, SessionWaiting
+from flexlbf.planning.stranding import given_up_at
 from flexlbf.scheduling import Drive, Job
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession
 from flexlbf.scheduling.forecast import slowness
@@ -54,7 +56,8 @@ class Standing:
         done, failed: objects that are backed up, and those that were given up.
         running: objects with a stream that is open, or is being opened.
         waiting: objects that have yet to start, or to start again.
-        skipped: objects that were left out since the window has ended.
+        skipped: objects that were left out since the window has ended, or since nothing can start any more.
+        nameless, nameless_skipped: how many others wait, or were left out, whose names nobody knows any more.
         begun: how many objects were started at all.
         tries: how often each object was tried that has been.
     """
@@ -66,11 +69,13 @@ class Standing:
     skipped: AbstractSet[str]
     begun: int
     tries: dict[str, int]
+    nameless: int = 0
+    nameless_skipped: int = 0
 
     @property
     def over(self) -> bool:
         """Whether nothing runs and nothing will."""
-        return not self.running and not self.waiting
+        return not self.running and not self.waiting and not self.nameless
 
 
 @dataclass
@@ -94,6 +99,10 @@ class SessionRun:
         settled: the names of Jobs whose runs are recorded.
         unsettled: whether there are others that have ended.
         ending: whether it is being ended: nothing starts any more.
+        stand_in: whether policy, class and plan only stand for those that nobody has any more.
+        blocked: why nothing of it can start as things are; None if things are well.
+        blocked_since: when that was first seen.
+        given_up_at: when what has not started then is left out, if it is blocked.
         reported, recorded_at, forecast_at: when its status was last told, runs recorded, its end forecast.
     """
 
@@ -114,6 +123,10 @@ class SessionRun:
     settled: set[str] = field(default_factory=set)
     unsettled: bool = False
     ending: bool = False
+    stand_in: bool = False
+    blocked: Finding | None = None
+    blocked_since: datetime | None = None
+    given_up_at: datetime | None = None
     reported: datetime | None = None
     recorded_at: datetime | None = None
     forecast_at: datetime | None = None
@@ -166,10 +179,11 @@ class SessionRun:
     def standing(self, runs: Iterable[Run], now: datetime) -> Standing:
         """Where each object stands, from the Jobs there are, what is recorded, and what is being created."""
         late = self.window_end is not None and now >= self.window_end
+        given_up = self.given_up_at is not None and now >= self.given_up_at
         done = {name for name, outcome in self.recorded.items() if outcome.succeeded}
         tries = {name: outcome.failed_attempts for name, outcome in self.recorded.items()}
         broken = {name for name, tried in tries.items() if tried}
-        running = set(self.creating)
+        running = set() if given_up else set(self.creating)
         ran = list(runs)
         for run in ran:
             name = run.facts.obj
@@ -184,9 +198,11 @@ class SessionRun:
         self.unsettled = any(run.succeeded is not None and run.job_name not in self.settled for run in ran)
         running -= done
         retries = self.backup_class.spec.retries
-        failed = {name for name in broken - done - running if late or tries[name] > retries}
+        failed = {name for name in broken - done - running if late or given_up or tries[name] > retries}
         left = self.jobs.keys() - done - running - failed
-        skips = late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING
+        skips = given_up or (late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING)
+        known = len(self.jobs.keys() | done | running | failed)
+        nameless = max(self.job.completions - known, 0) if self.stand_in else 0
         return Standing(
             done=done,
             failed=failed,
@@ -195,7 +211,24 @@ class SessionRun:
             skipped=left if skips else frozenset(),
             begun=len(done | running | tries.keys()),
             tries=tries,
+            nameless=0 if skips else nameless,
+            nameless_skipped=nameless if skips else 0,
         )
+
+    def block(self, why: Finding, since: datetime) -> None:
+        """Nothing of it can start, first seen then; it is given up unless somebody mends that in time."""
+        if self.blocked_since is None:
+            self.blocked_since = since
+        self.blocked, self.given_up_at = why, given_up_at(why, self.blocked_since, self.window_end)
+
+    def hold(self, why: str, standing: Standing) -> None:
+        """Nothing of it starts now."""
+        self.live.wait_for(standing.waiting)
+        self.reason = why
+
+    def unblock(self) -> None:
+        """Things are well again."""
+        self.blocked = self.blocked_since = self.given_up_at = None
 
     def heed(self, runs: RunIndex) -> None:
         """What is among the Jobs, or was, need not be created any more."""
@@ -237,15 +270,21 @@ class SessionRun:
         return SessionProgress(
             name=self.job.place.name,
             started=self.started,
-            objects=len(self.jobs.keys() | standing.done | standing.running | standing.failed),
+            objects=len(self.jobs.keys() | standing.done | standing.running | standing.failed)
+            + standing.nameless
+            + standing.nameless_skipped,
             released=standing.begun,
             running=len(standing.running),
             waiting=SessionWaiting(
-                len(standing.waiting), head.name if head else None, self.reason if head else ""
+                len(standing.waiting) + standing.nameless,
+                head.name if head else None,
+                self.reason if head or standing.nameless else "",
             ),
             done=len(standing.done),
             failed=sorted(standing.failed),
             skipped=sorted(standing.skipped),
+            nameless=standing.nameless_skipped,
+            blocked=self.blocked,
             size=self.size,
             expected_end=self.expected_end,
             ended=ended,

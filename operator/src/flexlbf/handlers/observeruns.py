@@ -25,6 +25,9 @@ from flexlbf.manifests.names import (
 AT_ONCE = 0.02
 """Seconds in which completions are gathered: a drive that has room should not wait for us."""
 
+LOST_SECONDS = 5.0
+"""With its policy a session goes, by Kubernetes' own means; one that has not gone so soon was left behind."""
+
 
 class RunObserver:
     """Keeps a `RunIndex` like the cluster, tells the recorder, and asks for the pools of what changed.
@@ -146,6 +149,8 @@ class RunObserver:
                 policies[before] = None
             if key is None or self._runs.session(job.uid) is None:
                 self._policies.pop(job.uid, None)
+            if key is None and job.underway:
+                self._queue.add(Task("settle", Key(*job.place)), LOST_SECONDS)
         for key in policies:
             self._tell_underway(key)
             self.ask_for_pool_of(key)
@@ -169,7 +174,12 @@ class RunObserver:
         return [each for owner in owners for each in self._runs.sessions_of(owner)]
 
     def ask_for_pool_of(self, policy: Key) -> None:
-        """The sessions of a policy may go on, or go on otherwise."""
+        """The sessions of a policy may go on, or go on otherwise; those of one that is gone may end."""
         raw = self._state.policies.get(policy)
         if raw is not None:
             self._queue.add(Task("session", Key("", str(spec_field(raw, "tapePool")))), AT_ONCE)
+            return
+        for uid in [uid for uid, key in self._policies.items() if key == policy]:
+            job = self._runs.session(uid)
+            if job is not None and job.underway:
+                self._queue.add(Task("settle", Key(*job.place)), LOST_SECONDS)

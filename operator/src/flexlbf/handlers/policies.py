@@ -55,10 +55,15 @@ class PolicyReconciler:
         self._clock = clock
         self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
         self._sessions: dict[Key, SessionPlan] = {}
+        self._without: dict[Key, Finding] = {}
 
     def session_of(self, key: Key) -> SessionPlan | None:
         """The session that a policy's plan has, or had while it could still be planned; None without one."""
         return self._sessions.get(key)
+
+    def why_no_session(self, key: Key) -> Finding | None:
+        """Why a policy has no session as it is now; None if it has one, or is being planned."""
+        return self._without.get(key)
 
     async def reconcile(self, key: Key) -> float | None:
         """Reconcile a policy.
@@ -73,6 +78,7 @@ class PolicyReconciler:
         if policy is None or policy["metadata"].get("deletionTimestamp"):
             self._plans.pop(key, None)  # its CronJobs go with it: it owns them
             self._sessions.pop(key, None)
+            self._without.pop(key, None)
             self._recorder.forget(key)
             return None
         ends = self._recorder.look(key)
@@ -93,17 +99,23 @@ class PolicyReconciler:
         plan = await self._plan(key, snapshot, fingerprint)
         if plan.stalled is None:
             plan = await self._carry_out(key, snapshot, plan)
-            self._keep_session(key, plan)
+        self._keep_session(key, plan)
+        if plan.stalled is None:
             await self._manual_runs.ask(snapshot, plan)
-        if plan.stalled is not None:
+        else:
             await self._switch_off(policy)
         # The version read first may be history by now, but it is the one that the plan was made for.
         return await self._report(key, snapshot.policy, plan)
 
     def _keep_session(self, key: Key, plan: Plan) -> None:
+        self._without.pop(key, None)
         if plan.session is not None:
             self._sessions[key] = plan.session
-        elif plan.stalled is None:
+            return
+        why = plan.stalled or plan.outcome
+        if why is not None:
+            self._without[key] = why
+        if plan.stalled is None:
             self._sessions.pop(key, None)
 
     async def _plan(self, key: Key, snapshot: PolicySnapshot, fingerprint: Fingerprint) -> Plan:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from flexlbf.api.v1alpha1 import SessionState
 from flexlbf.cluster.jobs import JobWriter
+from flexlbf.cluster.podreader import PodReader
 from flexlbf.cluster.runindex import RunIndex
-from flexlbf.cluster.runs import ObservedJob
+from flexlbf.cluster.runs import ObservedJob, Run
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
 from flexlbf.handlers.sessionreports import SessionReports
@@ -41,10 +43,11 @@ class Settler:
         ended: called with the Job of a session that is over.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that it puts together
         self,
         runs: RunIndex,
         writer: JobWriter,
+        pods: PodReader,
         ledger: Ledger,
         reports: SessionReports,
         forecaster: Forecaster,
@@ -52,6 +55,7 @@ class Settler:
     ) -> None:
         self._runs = runs
         self._writer = writer
+        self._pods = pods
         self._ledger = ledger
         self._reports = reports
         self._forecaster = forecaster
@@ -81,8 +85,10 @@ class Settler:
         """Record what has ended, then delete the Jobs that are too many."""
         if not everything and session.recorded_at and now - session.recorded_at < RECORD_EVERY:
             return
-        ended = [run for run in self._runs.of_session(session.job.uid) if run.succeeded is not None]
-        news = [run for run in ended if run.job_name not in session.settled]
+        news = self._news(session)
+        if any(run.untold for run in news):
+            await self._pods.read(session.job)  # Jobs are watched apart from pods, and may be ahead
+            news = self._news(session)
         if news:
             session.recorded_at = now
             found = [measured_run(run, session.id) for run in news]
@@ -90,6 +96,10 @@ class Settler:
             for run in news:
                 session.note(run)
         await self.tidy(session)
+
+    def _news(self, session: SessionRun) -> list[Run]:
+        ended = (run for run in self._runs.of_session(session.job.uid) if run.succeeded is not None)
+        return [run for run in ended if run.job_name not in session.settled]
 
     async def tidy(self, session: SessionRun) -> bool:
         """Delete the Jobs of objects that are more than the class keeps of a session; raises ApiError.
@@ -115,8 +125,8 @@ class Settler:
         """End a session: first it is told, then its Job says so, so that nothing is forgotten in between."""
         progress = session.progress(standing, now)
         await self._reports.report(session, progress)
-        succeeded = not standing.failed and not standing.skipped
-        counts = (len(standing.done), len(standing.failed) + len(standing.skipped))
+        succeeded = progress.state is SessionState.SUCCEEDED
+        counts = (len(standing.done), len(standing.failed) + progress.left_out)
         await self._writer.finish(session.job, progress.finding, counts, now, succeeded=succeeded)
         logger.info(
             "Session %s of %s is over: %s", session.job.place.name, session.key, progress.finding.message

@@ -39,6 +39,8 @@ class Reason(StrEnum):
     SESSION_SUCCEEDED = "SessionSucceeded"
     SESSION_FAILED = "SessionFailed"
     WINDOW_ENDED = "WindowEnded"
+    SESSION_ABANDONED = "SessionAbandoned"
+    POLICY_DELETED = "PolicyDeleted"
 
     FITS = "Fits"
     OVERRUNS = "Overruns"

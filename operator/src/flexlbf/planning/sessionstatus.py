@@ -11,6 +11,9 @@ from flexlbf.api.v1alpha1 import SessionWaiting as WaitingStatus
 from flexlbf.api.v1alpha1.policystatus import SHOWN_OBJECTS
 from flexlbf.planning.findings import Finding, Reason
 
+WHY_SHOWN = 1000
+"""So many characters of why a policy can't be planned; its own condition has them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class SessionWaiting:
@@ -29,6 +32,8 @@ class SessionProgress:
         name: of its Job.
         objects: how many it has to back up, all told.
         failed, skipped: objects that were given up, in order of their names.
+        nameless: how many more were left out, whose names nobody knows any more.
+        blocked: why nothing could start; then that, and not the window's end, is why objects were left out.
         size: bytes written by those that are done.
         expected_end: forecast; None if that can't be said.
         ended: None while it runs.
@@ -46,27 +51,42 @@ class SessionProgress:
     size: int
     expected_end: datetime | None = None
     ended: datetime | None = None
+    nameless: int = 0
+    blocked: Finding | None = None
+
+    @property
+    def left_out(self) -> int:
+        """How many objects were."""
+        return len(self.skipped) + self.nameless
 
     @property
     def state(self) -> SessionState:
         """Whether it runs, and how it ended."""
         if self.ended is None:
             return SessionState.RUNNING
-        return SessionState.FAILED if self.failed or self.skipped else SessionState.SUCCEEDED
+        return SessionState.FAILED if self.failed or self.left_out else SessionState.SUCCEEDED
 
     @property
     def finding(self) -> Finding:
         """The reason of `SessionComplete`."""
         backed_up = f"{self.name}: {self.done} of {self.objects} objects backed up"
         if self.ended is None:
-            return Finding(Reason.SESSION_RUNNING, backed_up)
+            held = f"; nothing more starts, since {_why(self.blocked)}" if self.blocked else ""
+            return Finding(Reason.SESSION_RUNNING, backed_up + held)
+        failed = f"; failed: {_named(self.failed)}" if self.failed else ""
+        since = f"since {_why(self.blocked)}" if self.blocked else "before the window ended"
+        left_out = f"; not started {since}: {_named(self.skipped, self.nameless)}" if self.left_out else ""
+        return Finding(self._reason, f"{backed_up}{failed}{left_out}")
+
+    @property
+    def _reason(self) -> Reason:
+        """How it ended, in a word."""
+        if self.blocked and self.left_out:
+            deleted = self.blocked.reason is Reason.POLICY_DELETED
+            return Reason.POLICY_DELETED if deleted else Reason.SESSION_ABANDONED
         if self.failed:
-            also = f"; not started before the window ended: {_named(self.skipped)}" if self.skipped else ""
-            return Finding(Reason.SESSION_FAILED, f"{backed_up}; failed: {_named(self.failed)}{also}")
-        if self.skipped:
-            told = f"{backed_up}; not started before the window ended: {_named(self.skipped)}"
-            return Finding(Reason.WINDOW_ENDED, told)
-        return Finding(Reason.SESSION_SUCCEEDED, backed_up)
+            return Reason.SESSION_FAILED
+        return Reason.WINDOW_ENDED if self.left_out else Reason.SESSION_SUCCEEDED
 
 
 def session_status(
@@ -113,7 +133,7 @@ def _shown(progress: SessionProgress) -> SessionStatus:
         done=progress.done,
         failed=len(progress.failed),
         failed_objects=tuple(progress.failed[:SHOWN_OBJECTS]) or None,
-        skipped=len(progress.skipped),
+        skipped=progress.left_out,
         skipped_objects=tuple(progress.skipped[:SHOWN_OBJECTS]) or None,
         bytes=format_bytes(progress.size),
     )
@@ -123,6 +143,15 @@ def _to_seconds(instant: datetime | None) -> datetime | None:
     return instant.replace(microsecond=0) if instant else None
 
 
-def _named(objects: Sequence[str]) -> str:
-    more = len(objects) - SHOWN_OBJECTS
-    return ", ".join(objects[:SHOWN_OBJECTS]) + (f" and {more} more" if more > 0 else "")
+def _why(blocked: Finding) -> str:
+    if blocked.reason is Reason.POLICY_DELETED:
+        return blocked.message
+    return f"the policy can't be planned ({blocked.reason}: {blocked.message[:WHY_SHOWN]})"
+
+
+def _named(objects: Sequence[str], nameless: int = 0) -> str:
+    shown = ", ".join(objects[:SHOWN_OBJECTS])
+    if not objects:
+        return f"{nameless} whose names nobody knows any more"
+    more = max(len(objects) - SHOWN_OBJECTS, 0) + nameless
+    return f"{shown} and {more} more" if more else shown
