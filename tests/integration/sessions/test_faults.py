@@ -9,6 +9,7 @@ from integration.handlers.cluster import eventually
 from integration.handlers.operatorprocess import OperatorProcess
 from integration.sessions.theatre import Theatre, conditions, settle
 from integration.sessions.workload import Library, lasting
+from support.streamcheck import overloaded_drives
 
 pytestmark = pytest.mark.integration
 
@@ -59,6 +60,47 @@ def test_a_session_that_began_while_the_operator_was_away_is_run_when_it_is_back
     operator.start()
     assert "Complete" in conditions(theatre.await_end(session, PATIENCE))
     theatre.assert_played(session, work, LIBRARY)
+
+
+def test_a_session_that_nobody_can_plan_any_more_ends_with_its_window(
+    theatre: Theatre, operator: OperatorProcess
+):
+    """Its set is deleted while the operator is away: what runs is seen to its end, and the rest is told."""
+    work = lasting(30, 60, LIBRARY)
+    theatre.with_drives(LIBRARY)
+    theatre.with_class()
+    theatre.adaptive(work, window="20s")
+    session = theatre.begin()
+    theatre.await_streams(session, 4)
+    operator.kill()
+    for each in work.sets("weekly"):
+        theatre.delete("BackupSet", each.name)
+    operator.start()
+    job = theatre.await_end(session, PATIENCE)
+    assert {each["reason"] for each in job["status"]["conditions"]} == {"SessionAbandoned"}
+    streams = theatre.streams(session)
+    assert all(each.outcome == "Succeeded" for each in streams)
+    assert overloaded_drives(theatre.log().all(), LIBRARY.limits, theatre.namespace) == []
+    told = theatre.policy()["status"]["session"]
+    assert (told["objects"], told["done"] + told["skipped"]) == (len(work.jobs), len(work.jobs))
+    assert 0 < told["done"] < len(work.jobs)
+
+
+@pytest.mark.usefixtures("operator")
+def test_a_session_that_its_deleted_policy_left_behind_ends_when_nothing_runs(theatre: Theatre):
+    """And nothing of it starts any more."""
+    work = lasting(20, 60, LIBRARY)
+    theatre.with_drives(LIBRARY)
+    theatre.with_class()
+    theatre.adaptive(work)
+    session = theatre.begin()
+    theatre.await_streams(session, 4)
+    theatre.delete("BackupPolicy", "weekly", propagation="Orphan")
+    job = theatre.await_end(session, PATIENCE)
+    assert {each["reason"] for each in job["status"]["conditions"]} == {"PolicyDeleted"}
+    streams = theatre.streams(session)
+    assert all(each.outcome == "Succeeded" for each in streams)
+    assert 0 < len(streams) < len(work.jobs)
 
 
 @pytest.mark.usefixtures("operator")

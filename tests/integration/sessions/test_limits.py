@@ -5,7 +5,9 @@ import pytest
 from flexlbf.scheduling.usage import overloads
 from integration.sessions.planned import as_it_went, planned
 from integration.sessions.theatre import Theatre, conditions
-from integration.sessions.workload import Library, Workload, lasting
+from integration.sessions.workload import GROUP, Library, Workload, lasting
+from support.resources import a_pool
+from support.streamcheck import overloaded_drives, overloaded_hosts
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("operator")]
 
@@ -46,6 +48,30 @@ def test_failed_objects_are_tried_again_when_their_turn_comes(theatre: Theatre):
     play(theatre, TWO_DRIVES, work.failing_at_first(*failing), attempts=2)
     runs = theatre.log().all()
     assert len(runs) == len(work.jobs) + len(failing)
+
+
+def test_a_host_sends_no_more_streams_than_it_may_whoever_asks_it(theatre: Theatre):
+    """Two policies have objects on the same machines, each on its own library: the limit holds over both."""
+    theatre.with_drives(TWO_DRIVES)
+    other = f"{theatre.namespace}-other"
+    theatre.apply(a_pool(other).with_drives(GROUP, 2, max_throughput="20M"))
+    theatre.with_class()
+    works = {
+        name: lasting(5, 30, TWO_DRIVES, seed=seed, prefix=f"{name}-").on_hosts("fs1", "fs2")
+        for seed, name in enumerate(("one", "two"))
+    }
+    theatre.adaptive(works["one"], "one", limits={"perHost": 2})
+    theatre.adaptive(works["two"], "two", limits={"perHost": 2}, tapePool=other)
+    sessions = {name: theatre.begin(name) for name in works}
+    for name, session in sessions.items():
+        assert "Complete" in conditions(theatre.await_end(session, PATIENCE))
+        theatre.assert_played(session, works[name], TWO_DRIVES)
+    streams, hosts = theatre.log().all(), works["one"].hosts | works["two"].hosts
+    assert overloaded_hosts(streams, hosts, per_host=2) == []
+    assert overloaded_hosts(streams, hosts, per_host=1) != []
+    assert overloaded_drives(streams, TWO_DRIVES.limits, other) == []
+    first, second = (theatre.streams(session) for session in sessions.values())
+    assert second[0].created < first[-1].created, "the sessions ran one after the other"
 
 
 def test_the_same_overruns_would_overload_the_drives_of_a_planned_session():

@@ -2,12 +2,21 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Self
 
 from flexlbf.samples import workload
-from flexlbf.scheduling import Drive, FlexLBF, Job, Scheduler, equal_drives, simulate, within_rate_of
+from flexlbf.scheduling import (
+    Drive,
+    FlexLBF,
+    Job,
+    Scheduler,
+    equal_drives,
+    longest_first,
+    simulate,
+    within_rate_of,
+)
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE
 from support.resources import Set, a_set
 from support.streamcheck import Limits
@@ -46,11 +55,13 @@ class Workload:
         jobs: what the sets say; whole milliseconds and whole kilobytes a second.
         truth: nanoseconds that each object's pod runs.
         failing: how many attempts of an object fail.
+        hosts: the machine of each object that is on one.
     """
 
     jobs: tuple[Job, ...]
     truth: dict[str, int]
     failing: dict[str, int]
+    hosts: dict[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
@@ -73,6 +84,12 @@ class Workload:
     def failing_at_first(self, *names: str) -> Self:
         """The first attempt of these fails."""
         return replace(self, failing=dict.fromkeys(names, 1))
+
+    def on_hosts(self, *hosts: str) -> Self:
+        """The same, with the objects spread over these machines, the longest first."""
+        ordered = longest_first(self.jobs)
+        placed = {each.name: hosts[place % len(hosts)] for place, each in enumerate(ordered)}
+        return replace(self, hosts=placed)
 
     def really(self) -> list[Job]:
         """The jobs as they will be."""
@@ -104,8 +121,10 @@ class Workload:
         script = f"{self.truth[job.name] / 1e9:.3f}s bytes={_size(job)}"
         if job.name in self.failing:
             script += f" fail={self.failing[job.name]}"
+        host = {"host": self.hosts[job.name]} if job.name in self.hosts else {}
         return {
             "name": job.name,
+            **host,
             "source": {"value": script},
             "estimate": {"duration": f"{job.duration / 1e9:.3f}s", "throughput": f"{rate // 1000}k"},
         }
