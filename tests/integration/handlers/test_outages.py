@@ -78,6 +78,28 @@ def test_it_sees_what_changes_after_an_outage(own_cluster: Cluster, own_operator
     assert own_operator.running
 
 
+def test_it_sees_soon_what_changes_after_a_long_outage(own_cluster: Cluster, own_operator: OperatorProcess):
+    """Its framework goes on asking every other second, where it would by itself wait longer each time."""
+    policy = own_cluster.with_a_plain_setup(objects=0)
+    fleet = own_cluster.a_set().with_object("fs:/a")
+    own_cluster.apply(fleet)
+    own_cluster.apply(policy)
+    own_cluster.ready()
+    own_cluster.plane.stop_api_server()
+    said = len(own_operator.log)
+
+    def asked_again_and_again() -> None:
+        assert "Request attempt #10/" in own_operator.log[said:]
+
+    try:
+        eventually(asked_again_and_again)
+    finally:
+        own_cluster.plane.start_api_server()
+    own_cluster.apply(fleet.with_object("fs:/b"))
+    own_cluster.await_objects("fs:/a", "fs:/b")
+    assert own_operator.running
+
+
 def test_it_starts_before_the_api_server_does(own_cluster: Cluster, own_operator: OperatorProcess):
     """And waits, instead of being restarted again and again."""
     policy = own_cluster.with_a_plain_setup()

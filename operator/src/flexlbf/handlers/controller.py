@@ -118,7 +118,7 @@ class Controller:
 
     async def _lead(self) -> None:
         """Reconcile everything anew, and then what changes: the last leader may have left off anywhere."""
-        # The framework's watches may be a minute behind after an outage, or when this process was stopped.
+        # The framework's watches may be behind after an outage, or when this process was stopped.
         for prepare in (self.observer.list_own_kinds, *self.on_leading):
             await _insist(prepare)
         self.observer.ask_for_all()

@@ -11,6 +11,13 @@ from flexlbf.cluster.resources import OWN_KINDS, Resource
 from flexlbf.handlers.controller import Controller
 
 WATCH_SECONDS = 300
+TRY_AGAIN_SECONDS = (0.5, 1.0, *[2.0] * 150)
+"""How long kopf waits before it asks an API server again that did not answer: so our kinds are seen within
+seconds after an outage. By default it waits longer each time, and is half a minute behind. After five minutes
+it lists anew, or ends the process if it was refused all that time."""
+
+CONNECT_SECONDS = 5.0
+"""So long it waits for a connection: a machine that is gone does not even refuse one."""
 # kopf would look for the user's name, and a user that is only a number, as in our image, has none.
 IDENTITY: Any = "flexlbf-operator"
 
@@ -41,6 +48,8 @@ async def run(liveness: str | None = None, lease_namespace: str | None = None) -
 def _settings() -> kopf.OperatorSettings:
     settings = kopf.OperatorSettings()
     settings.posting.enabled = False  # our own events, once a verdict, instead of one a log line
+    settings.networking.error_backoffs = TRY_AGAIN_SECONDS
+    settings.networking.connect_timeout = CONNECT_SECONDS
     settings.watching.server_timeout = WATCH_SECONDS
     settings.watching.client_timeout = WATCH_SECONDS + 30
     return settings
