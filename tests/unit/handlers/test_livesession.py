@@ -6,7 +6,8 @@ import pytest
 
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
-from flexlbf.handlers.livesession import Creation, SessionRun, Standing, measured_run
+from flexlbf.handlers.livesession import Creation, SessionRun, Standing
+from flexlbf.handlers.settling import measured_run
 from flexlbf.history.ledger import Outcome
 from flexlbf.scheduling.units import NANOSECONDS
 from unit.handlers.runs import NIGHT, a_session, ended, object_job, pod

@@ -11,7 +11,6 @@ from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Place, Run
 from flexlbf.cluster.state import Key
 from flexlbf.history.ledger import Outcome
-from flexlbf.history.ledger import Run as MeasuredRun
 from flexlbf.manifests.names import managed_session_name
 from flexlbf.planning.findings import Finding
 from flexlbf.planning.plan import SessionPlan
@@ -20,8 +19,6 @@ from flexlbf.planning.stranding import given_up_at
 from flexlbf.scheduling import Drive, Job
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession
 from flexlbf.scheduling.forecast import slowness
-
-SHORTEST = timedelta(milliseconds=1)
 
 
 def nanoseconds(length: timedelta) -> int:
@@ -289,20 +286,3 @@ class SessionRun:
             expected_end=self.expected_end,
             ended=ended,
         )
-
-
-def measured_run(run: Run, session: str) -> MeasuredRun:
-    """What one try came to, for the history; one whose container never started took no time to speak of."""
-    began = run.began
-    assert run.succeeded is not None
-    assert began is not None
-    return MeasuredRun(
-        backup_set=run.facts.backup_set,
-        obj=run.facts.obj,
-        session=session,
-        start=began,
-        duration=nanoseconds(max(run.lasted or SHORTEST, SHORTEST)),
-        size=run.pod.bytes if run.pod else None,
-        succeeded=run.succeeded,
-        attempt=run.facts.attempt,
-    )

@@ -12,7 +12,7 @@ from flexlbf.cluster.podreader import PodReader
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Run
 from flexlbf.handlers.forecasts import Forecaster
-from flexlbf.handlers.livesession import SessionRun, Standing, measured_run
+from flexlbf.handlers.livesession import SessionRun, Standing, nanoseconds
 from flexlbf.handlers.sessionreports import SessionReports
 from flexlbf.history.ledger import Outcome
 from flexlbf.history.ledger import Run as MeasuredRun
@@ -24,6 +24,8 @@ RECORD_EVERY = timedelta(seconds=1)
 
 REPORT_EVERY = timedelta(seconds=5)
 """A policy's status tells of its session so often."""
+
+SHORTEST = timedelta(milliseconds=1)
 
 
 class Ledger(Protocol):
@@ -137,3 +139,20 @@ class Settler:
 
 def _all_but_the_last(jobs: Sequence[ObservedJob], kept: int) -> list[ObservedJob]:
     return sorted(jobs, key=lambda job: (job.created, job.place))[: max(len(jobs) - kept, 0)]
+
+
+def measured_run(run: Run, session: str) -> MeasuredRun:
+    """What one try came to, for the history; one whose container never started took no time to speak of."""
+    began = run.began
+    assert run.succeeded is not None
+    assert began is not None
+    return MeasuredRun(
+        backup_set=run.facts.backup_set,
+        obj=run.facts.obj,
+        session=session,
+        start=began,
+        duration=nanoseconds(max(run.lasted or SHORTEST, SHORTEST)),
+        size=run.pod.bytes if run.pod else None,
+        succeeded=run.succeeded,
+        attempt=run.facts.attempt,
+    )
