@@ -48,7 +48,7 @@ async def test_without_a_plan_what_runs_ends_and_the_session_is_given_up_in_time
     told = stage.session()
     assert (told["state"], told["objects"], told["running"]) == ("Running", 3, 1)
     assert (told["waiting"]["objects"], told["waiting"]["head"]) == (2, "short")
-    assert told["waiting"]["reason"].startswith("its policy can't be planned: ")
+    assert told["waiting"]["reason"].startswith("its policy gives no plan to run: ")
     assert "more" in told["waiting"]["reason"]
 
     await stage.end("long", size=4000)
@@ -63,7 +63,9 @@ async def test_without_a_plan_what_runs_ends_and_the_session_is_given_up_in_time
     await stage.settle(session)
     outcome = stage.outcome(session)
     assert (outcome["type"], outcome["reason"]) == ("Failed", "SessionAbandoned")
-    assert "1 of 3 objects backed up; not started since the policy can't be planned (" in outcome["message"]
+    assert (
+        "1 of 3 objects backed up; not started since the policy gives no plan to run (" in outcome["message"]
+    )
     assert outcome["message"].endswith(": short and 1 more")
     told = stage.session()
     assert (told["state"], told["skipped"], told["skippedObjects"]) == ("Failed", 2, ["short"])

@@ -73,7 +73,7 @@ def ended(**fields: Any) -> Finding:
 def test_a_session_that_could_not_go_on_says_why_and_what_is_left():
     """By name, as far as anybody knows them; one of a deleted policy says that."""
     stalled = Finding(Reason.BACKUP_SET_NOT_FOUND, "no set 'fleet'")
-    why = "weekly-1: 8 of 10 objects backed up; not started since the policy can't be planned "
+    why = "weekly-1: 8 of 10 objects backed up; not started since the policy gives no plan to run "
     assert ended(blocked=stalled, skipped=["a"], nameless=1) == Finding(
         Reason.SESSION_ABANDONED, f"{why}(BackupSetNotFound: no set 'fleet'): a and 1 more"
     )

@@ -84,7 +84,7 @@ class Dispatcher:
         if session.ending:
             return "the session ends"
         if session.blocked:
-            return f"its policy can't be planned: {session.blocked.message}"
+            return f"its policy gives no plan to run: {session.blocked.message}"
         if session.policy.spec.suspend:
             return "the policy is suspended"
         if session.held_until and now < session.held_until:

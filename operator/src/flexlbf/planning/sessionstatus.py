@@ -146,7 +146,7 @@ def _to_seconds(instant: datetime | None) -> datetime | None:
 def _why(blocked: Finding) -> str:
     if blocked.reason is Reason.POLICY_DELETED:
         return blocked.message
-    return f"the policy can't be planned ({blocked.reason}: {blocked.message[:WHY_SHOWN]})"
+    return f"the policy gives no plan to run ({blocked.reason}: {blocked.message[:WHY_SHOWN]})"
 
 
 def _named(objects: Sequence[str], nameless: int = 0) -> str:

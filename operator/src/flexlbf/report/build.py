@@ -152,7 +152,7 @@ def _told(case: Case, last: LastSession) -> Table:
         ("Duration", duration(case.chosen.makespan), f"{took}, as forecast" if last.running else took),
         ("Objects", f"{len(case.jobs):,}", f"{done:,} of {last.objects:,} backed up"),
         ("Failed", "", f"{last.failed:,}"),
-        ("Left out, as the window ended", "", f"{last.skipped:,}"),
+        ("Left out", "", f"{last.skipped:,}"),
         ("Written", amount(sum(map(bytes_of, case.chosen.schedule.jobs))), _size(last.size)),
     ]
     told = {"Running": "which runs now", "Failed": "which failed"}.get(last.state, "which succeeded")

@@ -196,7 +196,7 @@ class SessionStatus(ApiModel):
     )
     """The first of those."""
     skipped: Count
-    """How many were left out since the window ended."""
+    """How many were left out, since the window ended or nothing of the policy could be run any more."""
     skipped_objects: tuple[ObjectName, ...] | None = Field(
         default=None, max_length=SHOWN_OBJECTS, json_schema_extra=AS_ATOMIC_LIST
     )
