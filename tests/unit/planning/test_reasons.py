@@ -62,7 +62,7 @@ def test_what_was_chosen_is_said_with_its_neighbours():
             reduce(lambda made, number: made.with_object(f"o{number}", "6m", "5M"), range(30), a_set()),
             a_pool().with_drives(count=1, max_throughput="15M"),
             "Throughput",
-            "54 GB take that long at 15 MB/s",
+            "54 GB take that long at the 15 MB/s of 1 drive",
         ),
         (
             reduce(lambda made, name: made.with_object(name, "1h", "40M"), "abcd", a_set()).with_object(

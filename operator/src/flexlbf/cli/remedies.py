@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from flexlbf.cli.options import Request
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import count_of, listed
+from flexlbf.planning.wording import count_of, duration, listed
 from flexlbf.scheduling import (
     Drive,
     FlexLBF,

@@ -7,8 +7,7 @@ from rich.text import Text
 
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.words import per_host, too_fast, what_restores_read, why_no_shorter
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import amount, bytes_of_all, count_of
+from flexlbf.planning.wording import amount, bytes_of_all, count_of, duration
 from flexlbf.scheduling import Assignment, Drive, LowerBound, Schedule, restore_stretch
 from flexlbf.scheduling.units import to_megabytes
 from flexlbf.scheduling.usage import peak

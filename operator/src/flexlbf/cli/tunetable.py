@@ -9,8 +9,7 @@ from flexlbf.cli.options import Request
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.remedies import remedies
 from flexlbf.cli.words import per_host, restores, too_fast, what_restores_read, why_no_shorter
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import count_of
+from flexlbf.planning.wording import count_of, duration
 from flexlbf.scheduling import restore_stretch
 from flexlbf.tuning import Deadline, Setting, WithinPercent, saved_percent
 from flexlbf.tuning.baselines import TRADITIONAL_AGENTS

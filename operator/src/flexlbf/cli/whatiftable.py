@@ -9,8 +9,7 @@ from rich.text import Text
 from flexlbf.cli.page import Page, table
 from flexlbf.cli.whatifdata import LIKELY_PERCENT, change_percent
 from flexlbf.cli.words import restores
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import count_of
+from flexlbf.planning.wording import count_of, duration
 from flexlbf.tuning import Answer, Setting, WhatIf
 
 UNCHANGED_PERCENT = 0.05

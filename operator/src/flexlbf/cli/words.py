@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import count_of, listed, times_words, what_bounds
+from flexlbf.planning.wording import count_of, duration, listed, times_words, what_bounds
 from flexlbf.scheduling import Drive, Job, LowerBound, Stretch
 
 

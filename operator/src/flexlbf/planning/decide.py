@@ -6,11 +6,12 @@ from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import BackupPolicySpec, Execution, Mode
 from flexlbf.planning import drift, policies
 from flexlbf.planning.examined import Examined
-from flexlbf.planning.figures import duration, figures
+from flexlbf.planning.figures import figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import NOT_PLANNED, Plan
 from flexlbf.planning.session import TunedSession, planned_starts, session_plan, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
+from flexlbf.planning.wording import duration
 from flexlbf.planning.workload import PlannableObject, plannable_objects
 from flexlbf.scheduling import BoundBy
 from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_megabytes

@@ -6,9 +6,8 @@ from typing import Any
 
 from flexlbf.api.durations import format_duration
 from flexlbf.api.v1alpha1 import Execution, Mode
-from flexlbf.planning.figures import duration
 from flexlbf.planning.offline import PlannedPolicy
-from flexlbf.planning.wording import amount
+from flexlbf.planning.wording import amount, duration
 from flexlbf.scheduling.units import MINUTE, to_seconds
 from flexlbf.tuning import saved_percent
 

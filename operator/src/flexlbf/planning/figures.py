@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from flexlbf.api.durations import format_duration
 from flexlbf.api.quantities import format_bytes, format_quantity
 from flexlbf.api.v1alpha1 import (
     Alternative,
@@ -15,9 +14,10 @@ from flexlbf.api.v1alpha1 import (
 )
 from flexlbf.api.v1alpha1 import Comparison as ComparisonStatus
 from flexlbf.planning.session import TunedSession
+from flexlbf.planning.wording import duration
 from flexlbf.planning.workload import PlannableObject
 from flexlbf.scheduling import Stretch, longest_first
-from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS
+from flexlbf.scheduling.units import MICROBYTES_PER_BYTE
 from flexlbf.scheduling.usage import peak
 from flexlbf.tuning import Setting, saved_percent
 from flexlbf.tuning.objective import WithinPercent
@@ -25,11 +25,6 @@ from flexlbf.tuning.objective import WithinPercent
 CAPPED_SHOWN = 10
 HOST_SHOWN = 253
 """A CSV may name hosts that are longer than the status has room for."""
-
-
-def duration(nanoseconds: float) -> str:
-    """A simulated time as the status shows it."""
-    return format_duration(nanoseconds / NANOSECONDS)
 
 
 def figures(objects: tuple[PlannableObject, ...], session: TunedSession | None) -> dict[str, Any]:

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from flexlbf.planning.examined import Examined
-from flexlbf.planning.figures import duration
 from flexlbf.planning.session import start_grid
-from flexlbf.planning.wording import count_of, times_words, what_bounds
+from flexlbf.planning.wording import count_of, duration, times_words, what_bounds
 from flexlbf.scheduling import Job, longest_first
 from flexlbf.scheduling.registry import TUNING_BUDGET_S, scheduler_named
 from flexlbf.scheduling.units import NANOSECONDS_PER_MILLISECOND, to_seconds

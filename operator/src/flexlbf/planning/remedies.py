@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from flexlbf.planning.figures import duration
 from flexlbf.planning.reasons import Case
-from flexlbf.planning.wording import count_of
+from flexlbf.planning.wording import count_of, duration
 from flexlbf.scheduling import Drive, Job, longest_first, simulate, with_agents
 from flexlbf.scheduling.units import to_megabytes
 from flexlbf.tuning import Tuner

@@ -2,10 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
+from flexlbf.api.durations import format_duration
 from flexlbf.api.quantities import format_bytes
 from flexlbf.scheduling import BoundBy, Drive, Job, LowerBound, Stretch, longest_first, within_rate_of
 from flexlbf.scheduling.bounds import simple_bounds
 from flexlbf.scheduling.units import MICROBYTES_PER_BYTE, NANOSECONDS, to_megabytes
+
+
+def duration(nanoseconds: float) -> str:
+    """A simulated time as the status shows it."""
+    return format_duration(nanoseconds / NANOSECONDS)
 
 
 def bytes_of(job: Job) -> int:

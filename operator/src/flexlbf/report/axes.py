@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import duration
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 
 HOUR = 60 * MINUTE

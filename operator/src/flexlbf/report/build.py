@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from flexlbf.api.durations import format_duration
-from flexlbf.planning.figures import duration
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.planning.reasons import Case, reasons
 from flexlbf.planning.remedies import remedies
-from flexlbf.planning.wording import amount, bytes_of, count_of
+from flexlbf.planning.wording import amount, bytes_of, count_of, duration
 from flexlbf.report.axes import TimeAxis
 from flexlbf.report.curve import Curve
 from flexlbf.report.gantt import Gantt

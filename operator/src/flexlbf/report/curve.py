@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import stretch_words
+from flexlbf.planning.wording import duration, stretch_words
 from flexlbf.report.axes import TimeAxis, clock
 from flexlbf.report.ground import AXIS_HEIGHT, anchor
 from flexlbf.report.model import Figure, Key, Legend, Table

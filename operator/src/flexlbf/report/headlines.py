@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from flexlbf.planning.figures import duration
 from flexlbf.planning.plan import Plan
 from flexlbf.planning.reasons import Case
-from flexlbf.planning.wording import amount, bytes_of, count_of, times_words
+from flexlbf.planning.wording import amount, bytes_of, count_of, duration, times_words
 from flexlbf.report.model import Headline
 from flexlbf.scheduling import BoundBy
 from flexlbf.tuning import saved_percent

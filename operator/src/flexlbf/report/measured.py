@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from flexlbf.planning.drift import MeasuredSession, last_session
 from flexlbf.planning.examined import Examined
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import amount
+from flexlbf.planning.wording import amount, duration
 from flexlbf.report.axes import TimeAxis
 from flexlbf.report.model import Figure, Table
 from flexlbf.report.overtime import Load

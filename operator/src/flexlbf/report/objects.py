@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from flexlbf.planning.figures import duration
-from flexlbf.planning.wording import amount, bytes_of, times_words
+from flexlbf.planning.wording import amount, bytes_of, duration, times_words
 from flexlbf.planning.workload import PlannableObject
 from flexlbf.report.axes import clock
 from flexlbf.report.gantt import Look

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from flexlbf.evaluation.plot import round_ticks
-from flexlbf.planning.figures import duration
+from flexlbf.planning.wording import duration
 from flexlbf.report.axes import TimeAxis, clock
 from flexlbf.report.ground import AXIS_HEIGHT, grid, times
 from flexlbf.report.model import Figure, Table

@@ -1,8 +1,7 @@
 """The recommendation beside its alternatives and beside other schedulers, as a table."""
 
-from flexlbf.planning.figures import duration
 from flexlbf.planning.reasons import Case
-from flexlbf.planning.wording import stretch_words
+from flexlbf.planning.wording import duration, stretch_words
 from flexlbf.report.model import Table
 from flexlbf.scheduling import Schedule, restore_stretch
 from flexlbf.tuning import Setting, WithinPercent, saved_percent
