@@ -11,7 +11,7 @@ import click
 from flexlbf.cli.clusteraccess import Access, cluster_options
 from flexlbf.cli.errors import BadInput
 from flexlbf.cli.output import echo_data
-from flexlbf.cli.sessionwords import SessionView, session_of, settings_row
+from flexlbf.planning.sessionwords import SessionView, session_of, settings_row
 
 if TYPE_CHECKING:
     from flexlbf.cluster.person import PersonClient

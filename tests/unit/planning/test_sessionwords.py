@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from flexlbf.cli.sessionwords import BAR, session_of, settings_row
+from flexlbf.planning.sessionwords import BAR, session_of, settings_row
 
 NOW = datetime(2026, 1, 2, 23, tzinfo=UTC)
 RUNNING = {
