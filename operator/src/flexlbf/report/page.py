@@ -7,15 +7,9 @@ Policy), so that an object's name, which anybody may choose, can do nothing even
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
-from importlib.metadata import version
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
-from flexlbf.report.gantt import ROOMS
+from flexlbf.report.engine import render_template
 from flexlbf.report.model import PolicyReport
-from flexlbf.report.palette import DARK, LIGHT
 
 SIDE_BY_SIDE = 6
 """Drawings of more drives than these are folded away at first."""
@@ -28,30 +22,4 @@ def render(reports: Sequence[PolicyReport], now: datetime) -> str:
         reports: in the order in which they are shown.
         now: when they were planned, in UTC.
     """
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            reports=reports,
-            now=now,
-            version=version("flexlbf-operator"),
-            light=LIGHT,
-            dark=DARK,
-            rooms=ROOMS,
-            side_by_side=SIDE_BY_SIDE,
-        )
-    )
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("flexlbf.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    # Only what our own drawings made goes through this; see the module's words.
-    environment.filters["drawn"] = Markup
-    return environment
+    return render_template("page.html", reports=reports, now=now, side_by_side=SIDE_BY_SIDE)
