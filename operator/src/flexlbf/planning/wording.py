@@ -31,6 +31,11 @@ def amount(size: int) -> str:
     return f"{digits} {text[len(digits) :]}B"
 
 
+def bytes_told(text: str) -> str:
+    """Bytes that a status tells, as people read them: `1.2 TB` for `1.2T`; `-` if it tells of none."""
+    return f"{text.rstrip('kMGTPE')} {text.lstrip('0123456789.')}B" if text else "-"
+
+
 def times_words(factor: float) -> str:
     """How many times as much: `3.4x`, `12x`."""
     return f"{factor:.1f}x" if factor < 9.95 else f"{factor:,.0f}x"

@@ -7,7 +7,7 @@ from flexlbf.api.durations import format_duration
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.planning.reasons import Case, reasons
 from flexlbf.planning.remedies import remedies
-from flexlbf.planning.wording import amount, bytes_of, count_of, duration
+from flexlbf.planning.wording import amount, bytes_of, bytes_told, count_of, duration
 from flexlbf.report.axes import TimeAxis
 from flexlbf.report.curve import Curve
 from flexlbf.report.gantt import Gantt
@@ -152,13 +152,8 @@ def _told(case: Case, last: LastSession) -> Table:
         ("Objects", f"{len(case.jobs):,}", f"{done:,} of {last.objects:,} backed up"),
         ("Failed", "", f"{last.failed:,}"),
         ("Left out", "", f"{last.skipped:,}"),
-        ("Written", amount(sum(map(bytes_of, case.chosen.schedule.jobs))), _size(last.size)),
+        ("Written", amount(sum(map(bytes_of, case.chosen.schedule.jobs))), bytes_told(last.size)),
     ]
     told = {"Running": "which runs now", "Failed": "which failed"}.get(last.state, "which succeeded")
     titles = ("<", "This plan", f"Session of {last.started:%Y-%m-%d %H:%M} UTC")
     return Table.of(f"The plan beside session {last.name}, {told}", titles, rows)
-
-
-def _size(text: str) -> str:
-    """Bytes that a status tells, as people read them."""
-    return f"{text.rstrip('kMGTPE')} {text.lstrip('0123456789.')}B" if text else "-"
