@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,6 +33,7 @@ class OperatorProcess:
             when it was killed is not waited for.
         kubeconfig: whom it runs as; by default an administrator.
         lease_namespace: where its Lease is.
+        options: of the command, besides.
     """
 
     def __init__(
@@ -42,11 +44,13 @@ class OperatorProcess:
         alone: bool = True,
         kubeconfig: Path | None = None,
         lease_namespace: str = "default",
+        options: Sequence[str] = (),
     ) -> None:
         self._plane = plane
         self._alone = alone
         self._kubeconfig = kubeconfig
         self._lease = Lease(plane, lease_namespace)
+        self._options = options
         self._log = plane.directory / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -102,7 +106,7 @@ class OperatorProcess:
             self._lease.forget()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _PROGRAM],
+                [sys.executable, "-c", _PROGRAM, *self._options],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

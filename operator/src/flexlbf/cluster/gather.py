@@ -20,8 +20,15 @@ class Gatherer:
         self._state = state
         self._contents: dict[Key, tuple[str, Mapping[str, str]]] = {}
 
-    async def gather(self, policy: RawObject) -> tuple[PolicySnapshot, Fingerprint]:
-        """The snapshot of a policy as things are now; raises ApiError if a ConfigMap can't be read."""
+    async def gather(
+        self, policy: RawObject, also_underway: frozenset[str] = frozenset()
+    ) -> tuple[PolicySnapshot, Fingerprint]:
+        """The snapshot of a policy as things are now; raises ApiError if a ConfigMap can't be read.
+
+        Args:
+            policy: as it was read.
+            also_underway: sessions that have not ended, besides those that the state knows of.
+        """
         namespace = key_of(policy).namespace
         sets = self._state.sets_of(policy)
         wanted = sorted({name for each in sets if (name := history_config_maps(each))})
@@ -31,7 +38,7 @@ class Gatherer:
             if content:
                 found[name] = content
         self._forget_others(namespace)
-        underway = self._state.sessions_underway(namespace)
+        underway = self._state.sessions_underway(namespace) | also_underway
         counted = {each["metadata"]["name"]: self._state.histories.counted(each, underway) for each in sets}
         snapshot = PolicySnapshot(
             policy={key: policy[key] for key in ("apiVersion", "kind", "metadata", "spec") if key in policy},

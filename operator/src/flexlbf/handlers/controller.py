@@ -62,7 +62,7 @@ class Controller:
         self.observer = Observer(client, self.state, self.queue)
         self._planner = Planner()
         writer = Writer(client, self.state)
-        gatherer = Gatherer(client, self.state)
+        self.gatherer = Gatherer(client, self.state)
         self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
         self._recorder = Recorder(self.state, self.histories, self.observer.sessions_changed, clock)
         self._run_observer = RunObserver(
@@ -71,7 +71,7 @@ class Controller:
         jobs = JobWriter(client, self.runs)
         self._policies = PolicyReconciler(
             self.state,
-            gatherer,
+            self.gatherer,
             self._planner,
             writer,
             self._recorder,

@@ -1,6 +1,7 @@
 """Runs the operator: kopf watches our kinds and keeps the process, the controller does the work."""
 
 import logging
+from contextlib import AsyncExitStack
 from typing import Any
 
 import kopf
@@ -8,7 +9,13 @@ import kopf
 from flexlbf.cluster.client import KubeClient
 from flexlbf.cluster.lease import own_namespace
 from flexlbf.cluster.resources import OWN_KINDS, Resource
-from flexlbf.handlers.controller import Controller
+from flexlbf.handlers.controller import Controller, utc_now
+from flexlbf.handlers.listener import Address, Listener
+from flexlbf.handlers.pages import pages_application
+from flexlbf.handlers.pages.drawings import Drawings
+from flexlbf.handlers.pages.source import PageSource
+
+logger = logging.getLogger(__name__)
 
 WATCH_SECONDS = 300
 TRY_AGAIN_SECONDS = (0.5, 1.0, *[2.0] * 150)
@@ -22,17 +29,22 @@ CONNECT_SECONDS = 5.0
 IDENTITY: Any = "flexlbf-operator"
 
 
-async def run(liveness: str | None = None, lease_namespace: str | None = None) -> None:
+async def run(
+    liveness: str | None = None, lease_namespace: str | None = None, pages: Address | None = None
+) -> None:
     """Run the operator until SIGTERM or SIGINT.
 
     Args:
         lease_namespace: where the operators of a cluster agree on who writes; by default the pod's own.
         liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
+        pages: where to serve the pages; nowhere by default.
     """
-    async with await KubeClient.connect() as client:
+    async with await KubeClient.connect() as client, AsyncExitStack() as listeners:
         controller = Controller(client, lease_namespace or own_namespace())
         registry = kopf.OperatorRegistry()
         _handle_lifecycle(registry, controller)
+        if pages:
+            _handle_pages(registry, controller, listeners, pages)
         for resource in OWN_KINDS:
             _handle_events(registry, controller, resource)
         await kopf.operator(
@@ -74,6 +86,21 @@ def _handle_lifecycle(registry: kopf.OperatorRegistry, controller: Controller) -
             # kopf answers any other error by trying the probe again, and only this one with a failure.
             raise kopf.PermanentError("a part of the operator has stopped")
         return True
+
+
+def _handle_pages(
+    registry: kopf.OperatorRegistry, controller: Controller, listeners: AsyncExitStack, address: Address
+) -> None:
+    # After the controller's own start: by then the cluster was read, and no page is half empty.
+    @kopf.on.startup(registry=registry)
+    async def serve_pages(**_: Any) -> None:
+        source = PageSource(controller.state, controller.runs, controller.gatherer)
+        application = pages_application(source, Drawings(utc_now), utc_now)
+        try:
+            listener = await listeners.enter_async_context(Listener(application, address))
+        except OSError as error:
+            raise kopf.PermanentError(f"The pages can't be served at {address}: {error}") from error
+        logger.info("Pages at http://%s/policies", listener.address)
 
 
 def _handle_events(registry: kopf.OperatorRegistry, controller: Controller, resource: Resource) -> None:

@@ -26,8 +26,9 @@ def _warm() -> None:
     """Imports have happened when this runs; what is planned first need not wait for them."""
 
 
-def _end_with_parent() -> None:
+def _begin(niceness: int) -> None:
     """Let a planning process end with the operator, also with one that was killed and could not end it."""
+    os.nice(niceness)
     parent = multiprocessing.parent_process()
 
     def await_end() -> None:
@@ -39,17 +40,25 @@ def _end_with_parent() -> None:
 
 
 class Planner:
-    """A pool of planning processes; one that dies is replaced."""
+    """A pool of planning processes; one that dies is replaced.
 
-    def __init__(self, processes: int = 1) -> None:
+    Args:
+        processes: how many.
+        niceness: how much they let others go first, as of `nice`.
+    """
+
+    def __init__(self, processes: int = 1, niceness: int = 0) -> None:
         self._processes = processes
+        self._niceness = niceness
         self._pool = self._new_pool()
         self._slots = asyncio.Semaphore(processes)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
+        pool = ProcessPoolExecutor(
+            self._processes, mp_context=context, initializer=_begin, initargs=(self._niceness,)
+        )
         pool.submit(_warm)
         return pool
 

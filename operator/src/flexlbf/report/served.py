@@ -61,18 +61,15 @@ def policy_page(standing: Standing, drawn: Drawn | None, *, current: bool, refre
     return render_template("policy.html", standing=standing, drawn=drawn, current=current, refresh=refresh)
 
 
-def overview_page(
-    groups: Sequence[Group], namespace: str | None, now: datetime, *, refresh: int | None
-) -> str:
+def overview_page(groups: Sequence[Group], namespace: str | None, *, refresh: int | None) -> str:
     """All policies, or those of one namespace.
 
     Args:
         groups: the policies by namespace.
         namespace: the one whose policies these are, None for all.
-        now: when this was, in UTC.
         refresh: seconds after which the page loads itself again, None for never.
     """
-    return render_template("overview.html", groups=groups, namespace=namespace, now=now, refresh=refresh)
+    return render_template("overview.html", groups=groups, namespace=namespace, refresh=refresh)
 
 
 def message_page(title: str, words: str, home: str) -> str:

@@ -1,0 +1,135 @@
+"""Draws plans for pages, in a process of its own, and keeps what was drawn.
+
+A page takes a tuning and some dozens of simulations, so that whoever looks must neither hold up the event
+loop, nor the planning of policies, nor have the same drawn twice.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from flexlbf.cluster.gather import Fingerprint
+from flexlbf.cluster.state import Key
+from flexlbf.handlers.planner import Planner
+from flexlbf.planning.snapshot import PolicySnapshot
+from flexlbf.report.lastsession import LastSession
+from flexlbf.report.served import Drawn, draw
+
+PATIENCE_SECONDS = 8.0
+"""A reader waits so long for a drawing, and is told then that it is being made."""
+
+MOST_UNDERWAY = 8
+"""Of so many policies plans are drawn or wait to be; further readers are asked to come back."""
+
+MOST_CHARACTERS = 48_000_000
+"""What is kept: some hundred plans of 400 objects, or a few of ten thousand."""
+
+NICENESS = 10
+"""Drawing takes what time planning leaves."""
+
+Version = tuple[Fingerprint, LastSession | None]
+"""Equal versions, equal drawings."""
+
+
+class BusyError(Exception):
+    """Too many plans are being drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be drawn."""
+
+    snapshot: PolicySnapshot
+    fingerprint: Fingerprint
+    last: LastSession | None
+
+    @property
+    def version(self) -> Version:
+        """What the drawing depends on."""
+        return self.fingerprint, self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What there is to show: a drawing or none yet, and whether it is of the version that was asked for."""
+
+    drawn: Drawn | None
+    current: bool
+
+
+class Drawings:
+    """The plans of policies as they were drawn.
+
+    Args:
+        clock: in UTC.
+    """
+
+    def __init__(self, clock: Callable[[], datetime], patience: float = PATIENCE_SECONDS) -> None:
+        self._clock = clock
+        self._patience = patience
+        self._planner: Planner | None = None
+        self._kept: OrderedDict[Key, tuple[Version, Drawn]] = OrderedDict()
+        self._underway: dict[Key, asyncio.Task[None]] = {}
+
+    async def of(self, key: Key, task: Task) -> Drawing:
+        """What there is to show of a policy, after no more than a reader's patience.
+
+        Raises:
+            BusyError: too many others are being drawn.
+            PlanningError: the drawing could not be made.
+        """
+        if self._current(key, task) is None:
+            await self._have_drawn(key, task)
+        drawn = self._current(key, task)
+        if drawn is not None:
+            self._kept.move_to_end(key)
+            return Drawing(drawn, current=True)
+        _, before = self._kept.get(key, (None, None))
+        return Drawing(before, current=False)
+
+    def forget(self, key: Key) -> None:
+        """The policy is gone."""
+        self._kept.pop(key, None)
+
+    async def close(self) -> None:
+        """Draw no more."""
+        for task in self._underway.values():
+            task.cancel()
+        await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        if self._planner is not None:
+            self._planner.close()
+
+    def _current(self, key: Key, task: Task) -> Drawn | None:
+        version, drawn = self._kept.get(key, (None, None))
+        return drawn if version == task.version else None
+
+    async def _have_drawn(self, key: Key, task: Task) -> None:
+        """Wait for what is being drawn of a policy; it may be an older version, and this one comes next."""
+        underway = self._underway.get(key)
+        if underway is None:
+            if len(self._underway) >= MOST_UNDERWAY:
+                raise BusyError
+            underway = self._underway[key] = asyncio.create_task(self._draw(key, task))
+            underway.add_done_callback(lambda done: self._made(key, done))
+        done, _ = await asyncio.wait({underway}, timeout=self._patience)
+        if done:
+            underway.result()
+
+    def _made(self, key: Key, done: asyncio.Task[None]) -> None:
+        del self._underway[key]
+        if not done.cancelled():
+            done.exception()  # who waited is told; if nobody did, who asks next has it tried again
+
+    async def _draw(self, key: Key, task: Task) -> None:
+        if self._planner is None:
+            # Not before somebody looks: the process takes memory of its own.
+            self._planner = Planner(niceness=NICENESS)
+        drawn = await self._planner.run(draw, task.snapshot, task.last, self._clock())
+        self._kept[key] = task.version, drawn
+        self._kept.move_to_end(key)
+        while (
+            len(self._kept) > 1 and sum(len(each.html) for _, each in self._kept.values()) > MOST_CHARACTERS
+        ):
+            self._kept.popitem(last=False)
