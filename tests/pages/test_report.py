@@ -4,81 +4,31 @@ Each look leaves a screenshot in `build/screenshots`, for people to judge.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
-LAPTOP, PHONE = (1440, 900), (390, 844)
-
-SMALLEST_TEXT = 11
-"""Pixels; smaller is read by nobody."""
+from pages.looks import LAPTOP, LOOKS, Shown, name_of, opened
 
 
-@dataclass
-class Shown:
-    """A page that is open, and what it said and asked for meanwhile."""
-
-    page: Page
-    name: str
-    said: list[str]
-    asked: list[str]
-
-    def found(self, script: str) -> Any:
-        """What a script gives, run in the page by the browser's debugger."""
-        return self.page.evaluate(script)
-
-
-@pytest.fixture(
-    scope="module",
-    params=[(size, scheme) for size in (LAPTOP, PHONE) for scheme in ("light", "dark")],
-    ids=lambda param: f"{'laptop' if param[0] == LAPTOP else 'phone'}-{param[1]}",
-)
+@pytest.fixture(scope="module", params=LOOKS, ids=name_of)
 def shown(request: pytest.FixtureRequest, headless: Browser, page_file: Path) -> Iterator[Shown]:
     """The page in each look, opened once; no test depends on what another opened in it."""
-    size, scheme = request.param
-    yield from _open(headless, page_file, size, scheme)
+    with opened(headless, page_file.as_uri(), request.param, "report") as there:
+        yield there
 
 
 @pytest.fixture
 def laptop(headless: Browser, page_file: Path) -> Iterator[Shown]:
     """The page as a laptop shows it."""
-    yield from _open(headless, page_file, LAPTOP, "light")
-
-
-def _open(
-    headless: Browser, path: Path, size: tuple[int, int], scheme: Literal["light", "dark"]
-) -> Iterator[Shown]:
-    context = headless.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    there = Shown(page, f"{'laptop' if size == LAPTOP else 'phone'}-{scheme}", [], [])
-    page.on("console", lambda message: there.said.append(message.text))
-    page.on("pageerror", lambda error: there.said.append(str(error)))
-    page.on("dialog", lambda dialog: there.said.append(dialog.message))
-    page.on("request", lambda request: there.asked.append(request.url))
-    page.goto(path.as_uri())
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"report-{there.name}.png", full_page=True)
-    yield there
-    context.close()
+    with opened(headless, page_file.as_uri(), (LAPTOP, "light"), "report") as there:
+        yield there
 
 
 def test_it_fits_the_screen(shown: Shown):
     """With every table open; tables that are wider scroll for themselves."""
-    shown.found("document.querySelectorAll('details').forEach(each => each.open = true)")
-    width, room = shown.found("[document.documentElement.scrollWidth, innerWidth]")
-    assert width <= room
-    outside = shown.found(
-        """[...document.querySelectorAll('body *:not(.scroll *):not(.stretched *)')]
-        .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
-        .map(each => each.outerHTML.slice(0, 100))"""
-    )
-    assert outside == []
+    shown.assert_fits()
 
 
 def test_it_asks_for_nothing_and_complains_of_nothing(shown: Shown):
@@ -91,11 +41,7 @@ def test_it_asks_for_nothing_and_complains_of_nothing(shown: Shown):
 
 def test_all_text_can_be_read(shown: Shown):
     """Drawings keep the size of their text, however narrow they are."""
-    sizes = shown.found(
-        """[...document.querySelectorAll('body, body *')].filter(each => each.checkVisibility())
-        .map(each => parseFloat(getComputedStyle(each).fontSize))"""
-    )
-    assert min(sizes) >= SMALLEST_TEXT
+    shown.assert_readable()
 
 
 def test_a_bar_bears_its_name_only_where_it_holds_it(shown: Shown):
@@ -123,10 +69,7 @@ def test_every_object_can_be_seen(shown: Shown):
 
 def test_dark_pages_are_dark_and_light_ones_light(shown: Shown):
     """By what the system prefers."""
-    red, green, blue = shown.found(
-        "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
-    )
-    assert (red + green + blue < 3 * 60) if shown.name.endswith("dark") else (red + green + blue > 3 * 200)
+    shown.assert_of_its_scheme()
 
 
 def test_a_screen_reader_finds_headings_pictures_and_tables(laptop: Shown):

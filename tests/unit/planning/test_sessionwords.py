@@ -34,7 +34,7 @@ def words(**changes: object) -> str:
 def test_a_session_that_runs_says_all_that_matters():
     """What is done, what is not, and what is left to come."""
     assert words() == (
-        "41 of 86 objects backed up, 1 failed, 1 left out, 5 running, 38 waiting, 1.2TB written, "
+        "41 of 86 objects backed up, 1 failed, 1 left out, 5 running, 38 waiting, 1.2 TB written, "
         "over in 2h10m"
     )
 
@@ -43,7 +43,7 @@ def test_a_session_that_runs_says_all_that_matters():
     ("changes", "end"),
     [
         ({"expectedEnd": "2026-01-02T22:59:59Z"}, "over any moment"),
-        ({"expectedEnd": None}, "1.2TB written"),
+        ({"expectedEnd": None}, "1.2 TB written"),
         ({"state": "Failed", "ended": "2026-01-02T22:40:00Z"}, "failed after 40m"),
     ],
     ids=["late", "unknown", "ended"],

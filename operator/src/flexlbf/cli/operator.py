@@ -18,7 +18,7 @@ from flexlbf.cli.errors import BadInput
     "--pages",
     metavar="ADDRESS",
     envvar="FLEXLBF_PAGES",
-    help="Serve the policies' pages there, as in 127.0.0.1:8082, to whoever reaches them; nowhere if left out.",
+    help="Serve the policies' pages there, as in 127.0.0.1:8082, to whoever asks; nowhere if left out.",
 )
 @click.option(
     "--lease-namespace",

@@ -7,7 +7,7 @@ from typing import Any
 
 from flexlbf.api.durations import format_duration
 from flexlbf.planning.times import read_time
-from flexlbf.planning.wording import count_of
+from flexlbf.planning.wording import bytes_told, count_of
 
 BAR = 24
 RUNNING = "Running"
@@ -69,7 +69,7 @@ class SessionView:
         if waiting:
             yield f"{waiting:,} waiting"
         if self.raw.get("bytes"):
-            yield f"{self.raw['bytes']}B written"
+            yield f"{bytes_told(str(self.raw['bytes']))} written"
         yield from self._end()
 
     def _end(self) -> Iterator[str]:

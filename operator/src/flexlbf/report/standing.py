@@ -203,7 +203,7 @@ def _headlines(session: SessionView, window_end: datetime | None) -> Iterator[He
     yield Headline("Running", f"{counts['running']:,}", f"{int(raw.get('released') or 0):,} started so far")
     yield Headline("Waiting", f"{counts['waiting']:,}", "yet to start, or to start again")
     if counts["failed"]:
-        yield Headline("Failed or left out", f"{counts['failed']:,}", "", "bad")
+        yield Headline("Failed or left out", f"{counts['failed']:,}", "see below", "bad")
     yield _end(session, window_end)
 
 
@@ -215,13 +215,16 @@ def _end(session: SessionView, window_end: datetime | None) -> Headline:
     begun = f"began {_clock(started)}" if started else ""
     if raw_end is None or expected is None:
         return Headline("Expected end", "not known yet", begun)
-    value = _clock(expected)
+    left = (expected - session.now).total_seconds()
+    value, at = f"in {format_duration(left)}" if left > 0 else "any moment", f"at {_clock(expected)}"
     if window_end is None:
-        return Headline("Expected end", value, begun)
+        return Headline("Expected end", value, f"{at}; {begun}")
     spare = (window_end - expected).total_seconds()
     if spare >= 0:
-        return Headline("Expected end", value, f"{format_duration(spare)} before its window ends", "good")
-    return Headline("Expected end", value, f"{format_duration(-spare)} after its window ends", "bad")
+        return Headline(
+            "Expected end", value, f"{at}, {format_duration(spare)} before its window ends", "good"
+        )
+    return Headline("Expected end", value, f"{at}, {format_duration(-spare)} after its window ends", "bad")
 
 
 def _troubles(session: SessionView) -> Iterator[str]:

@@ -25,6 +25,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     # Asked for anew each time, and sent only if it is another; no proxy keeps it for others.
     "Cache-Control": "private, no-cache",
+    "Server": "flexlbf",
 }
 
 _NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)

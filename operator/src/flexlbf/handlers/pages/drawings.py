@@ -64,11 +64,12 @@ class Drawings:
 
     Args:
         clock: in UTC.
+        patience: seconds that a reader waits for a drawing.
     """
 
-    def __init__(self, clock: Callable[[], datetime], patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, clock: Callable[[], datetime], patience: float | None = None) -> None:
         self._clock = clock
-        self._patience = patience
+        self._patience = PATIENCE_SECONDS if patience is None else patience
         self._planner: Planner | None = None
         self._kept: OrderedDict[Key, tuple[Version, Drawn]] = OrderedDict()
         self._underway: dict[Key, asyncio.Task[None]] = {}
@@ -88,6 +89,10 @@ class Drawings:
             return Drawing(drawn, current=True)
         _, before = self._kept.get(key, (None, None))
         return Drawing(before, current=False)
+
+    def keeps(self, key: Key) -> bool:
+        """Whether a plan of the policy was drawn and is kept, of whatever version."""
+        return key in self._kept
 
     def forget(self, key: Key) -> None:
         """The policy is gone."""
