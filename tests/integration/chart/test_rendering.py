@@ -1,6 +1,8 @@
 """What the chart renders: what kustomize does, and for every choice of values what Kubernetes knows."""
 
+import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,11 @@ CHOICES = {
     "without-admission": ("admission.enabled=false",),
     "share-of-operators": ("podDisruptionBudget.minAvailable=50%",),
     "without-network-policy": ("networkPolicy.enabled=false",),
+    "pages": ("pages.enabled=true",),
+    "pages-for-a-proxy": (
+        "pages.enabled=true",
+        'pages.allowedFrom:=[{"podSelector":{"matchLabels":{"a":"b"}}}]',
+    ),
     "api-server": ("networkPolicy.apiServerPorts={8443}", "networkPolicy.apiServerCIDRs={10.0.0.1/32}"),
     "placed": (
         'nodeSelector:={"a":"b"}',
@@ -58,6 +65,8 @@ REFUSED = {
     "policy": ("image.pullPolicy=Sometimes", "pullPolicy"),
     "digest": ("image.digest=latest", "digest"),
     "no-switch": ("admission.enabled=perhaps", "enabled"),
+    "no-pages": ("pages.enabled=there", "enabled"),
+    "everybody": ("pages.allowedFrom:=[{}]", "allowedFrom"),
     "no-network": ("networkPolicy.apiServerCIDRs={10.0.0.1}", "apiServerCIDRs"),
 }
 # What Helm adds to objects, and what kustomize's folder has besides.
@@ -119,9 +128,39 @@ def test_a_single_operator_keeps_no_node_from_being_drained(
     assert kinds.count("PodDisruptionBudget") == budgets
 
 
+def test_pages_are_off_and_then_reached_by_those_who_are_named(any_helm: Helm) -> None:
+    """By nobody else: a rule without peers would let everybody in."""
+    off = any_helm.render()
+    assert "--pages" not in _args(off)
+    assert not [each for each in off if each["metadata"]["name"].endswith("-pages")]
+    on = by_name(any_helm.render("pages.enabled=true"))
+    assert "0.0.0.0:8082" in _args(on.values())
+    service = on["Service", "flexlbf-operator-pages"]["spec"]
+    assert (service["type"], [each["port"] for each in service["ports"]]) == ("ClusterIP", [8082])
+    assert 8082 not in _let_in(on.values())
+    peers = [{"podSelector": {"matchLabels": {"a": "b"}}}]
+    values = ("pages.enabled=true", f"pages.allowedFrom:={json.dumps(peers)}")
+    assert _let_in(any_helm.render(*values))[8082] == peers
+    assert 8082 not in _let_in(any_helm.render(values[1]))
+
+
+def _args(rendered: Iterable[Raw]) -> list[str]:
+    """What the operator is called with."""
+    (deployment,) = (each for each in rendered if each["kind"] == "Deployment")
+    args: list[str] = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+    return args
+
+
+def _let_in(rendered: Iterable[Raw]) -> dict[int, Any]:
+    """Who may reach which port; None for everybody."""
+    (policy,) = (each for each in rendered if each["kind"] == "NetworkPolicy")
+    rules = policy["spec"].get("ingress") or []
+    return {port["port"]: rule.get("from") for rule in rules for port in rule["ports"]}
+
+
 def test_names_of_a_long_release_fit(any_helm: Helm, schemas: Path) -> None:
     """And two names that are cut off don't meet."""
-    rendered = any_helm.render(release="backup" * 8)
+    rendered = any_helm.render("pages.enabled=true", release="backup" * 8)
     conform(rendered, schemas)
     assert all(len(each["metadata"]["name"]) <= 63 for each in rendered)
     assert len(by_name(rendered)) == len(rendered)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -33,7 +33,7 @@ class OperatorProcess:
             when it was killed is not waited for.
         kubeconfig: whom it runs as; by default an administrator.
         lease_namespace: where its Lease is.
-        options: of the command, besides.
+        variables: of its environment.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class OperatorProcess:
         alone: bool = True,
         kubeconfig: Path | None = None,
         lease_namespace: str = "default",
-        options: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         self._plane = plane
         self._alone = alone
         self._kubeconfig = kubeconfig
         self._lease = Lease(plane, lease_namespace)
-        self._options = options
         self._log = plane.directory / f"{name}.log"
+        self._variables = variables or {}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -80,6 +80,11 @@ class OperatorProcess:
         return self.log.rpartition("Candidate for the Lease ")[2].split("\n")[0].rpartition(" ")[2]
 
     @property
+    def pages(self) -> str:
+        """Where its pages are, in its present life."""
+        return self.log.rpartition("Pages are at ")[2].split()[0]
+
+    @property
     def running(self) -> bool:
         """Whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
@@ -99,14 +104,15 @@ class OperatorProcess:
 
     def begin(self) -> None:
         """Start it without waiting for anything."""
-        environment = {**os.environ, "KUBECONFIG": str(self._kubeconfig or self._plane.kubeconfig)}
+        environment = {**os.environ, **self._variables}
+        environment["KUBECONFIG"] = str(self._kubeconfig or self._plane.kubeconfig)
         environment.pop("KUBERNETES_SERVICE_HOST", None)
         environment["POD_NAMESPACE"] = self._lease.namespace
         if self._alone:
             self._lease.forget()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _PROGRAM, *self._options],
+                [sys.executable, "-c", _PROGRAM],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

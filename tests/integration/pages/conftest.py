@@ -20,7 +20,7 @@ ACCOUNT = f"system:serviceaccount:{SYSTEM}:flexlbf-operator"
 ROLES = CRDS.parent / "config" / "rbac"
 READS = {"level": "Metadata", "verbs": ["get", "list", "watch"]}
 ALL_REQUESTS = {**AUDIT_POLICY, "rules": [*AUDIT_POLICY["rules"][:-1], READS]}
-ANY_PORT = ("--pages", "127.0.0.1:0")
+ANY_PORT = {"FLEXLBF_PAGES": "127.0.0.1:0"}
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +42,12 @@ def readers(control_plane: BareControlPlane) -> Iterator[tuple[Reader, Reader]]:
         for name in ("leader", "waiting"):
             account = control_plane.kubeconfig_for(ACCOUNT)
             operator = OperatorProcess(
-                control_plane, name, alone=False, kubeconfig=account, lease_namespace=SYSTEM, options=ANY_PORT
+                control_plane,
+                name,
+                alone=False,
+                kubeconfig=account,
+                lease_namespace=SYSTEM,
+                variables=ANY_PORT,
             )
             pair.append(stack.enter_context(operator))
             eventually(lambda: _assert_led(Lease(control_plane, SYSTEM)))

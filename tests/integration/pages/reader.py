@@ -2,6 +2,7 @@
 
 import http.client
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
 from integration.handlers.cluster import eventually
@@ -39,11 +40,9 @@ class Reader:
     @classmethod
     def of(cls, operator: OperatorProcess) -> "Reader":
         """Of one that runs; it says itself where its pages are."""
-
-        def said() -> int:
-            return int(operator.log.rsplit("Pages at http://127.0.0.1:", 1)[1].split("/")[0])
-
-        return cls(eventually(said))
+        where = eventually(lambda: urlsplit(operator.pages))
+        assert where.port
+        return cls(where.port)
 
     def read(self, path: str, method: str = "GET", **headers: str) -> Answer:
         """Ask for a page once."""

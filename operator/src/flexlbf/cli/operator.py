@@ -4,8 +4,6 @@ import asyncio
 
 import click
 
-from flexlbf.cli.errors import BadInput
-
 
 @click.command()
 @click.option(
@@ -16,7 +14,7 @@ from flexlbf.cli.errors import BadInput
 )
 @click.option(
     "--pages",
-    metavar="ADDRESS",
+    metavar="HOST:PORT",
     envvar="FLEXLBF_PAGES",
     help="Serve the policies' pages there, as in 127.0.0.1:8082, to whoever asks; nowhere if left out.",
 )
@@ -44,6 +42,6 @@ def operator(liveness: str | None, pages: str | None, lease_namespace: str | Non
     try:
         address = Address.parse(pages) if pages else None
     except ValueError as error:
-        raise BadInput(f"--pages: {error}") from error
+        raise click.BadParameter(str(error), param_hint="--pages") from error
     configure_logging(verbose=verbose)
     asyncio.run(run(liveness, lease_namespace, address))

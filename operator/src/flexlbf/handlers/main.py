@@ -11,7 +11,7 @@ from flexlbf.cluster.lease import own_namespace
 from flexlbf.cluster.resources import OWN_KINDS, Resource
 from flexlbf.handlers.controller import Controller, utc_now
 from flexlbf.handlers.listener import Address, Listener
-from flexlbf.handlers.pages import pages_application
+from flexlbf.handlers.pages import PATH, pages_application
 from flexlbf.handlers.pages.drawings import Drawings
 from flexlbf.handlers.pages.source import PageSource
 
@@ -39,12 +39,13 @@ async def run(
         liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
         pages: where to serve the pages; nowhere by default.
     """
-    async with await KubeClient.connect() as client, AsyncExitStack() as listeners:
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(await KubeClient.connect())
         controller = Controller(client, lease_namespace or own_namespace())
         registry = kopf.OperatorRegistry()
         _handle_lifecycle(registry, controller)
-        if pages:
-            _handle_pages(registry, controller, listeners, pages)
+        if pages is not None:
+            _handle_pages(registry, controller, stack, pages)
         for resource in OWN_KINDS:
             _handle_events(registry, controller, resource)
         await kopf.operator(
@@ -89,7 +90,7 @@ def _handle_lifecycle(registry: kopf.OperatorRegistry, controller: Controller) -
 
 
 def _handle_pages(
-    registry: kopf.OperatorRegistry, controller: Controller, listeners: AsyncExitStack, address: Address
+    registry: kopf.OperatorRegistry, controller: Controller, stack: AsyncExitStack, address: Address
 ) -> None:
     # After the controller's own start: by then the cluster was read, and no page is half empty.
     @kopf.on.startup(registry=registry)
@@ -97,10 +98,10 @@ def _handle_pages(
         source = PageSource(controller.state, controller.runs, controller.gatherer)
         application = pages_application(source, Drawings(utc_now), utc_now)
         try:
-            listener = await listeners.enter_async_context(Listener(application, address))
+            listener = await stack.enter_async_context(Listener(application, address))
         except OSError as error:
             raise kopf.PermanentError(f"The pages can't be served at {address}: {error}") from error
-        logger.info("Pages at http://%s/policies", listener.address)
+        logger.info("Pages are at http://%s%s", listener.address, PATH)
 
 
 def _handle_events(registry: kopf.OperatorRegistry, controller: Controller, resource: Resource) -> None:

@@ -45,11 +45,13 @@ class Planner:
     Args:
         processes: how many.
         niceness: how much they let others go first, as of `nice`.
+        seconds: how long one plan may take, `PLANNING_SECONDS` if left out.
     """
 
-    def __init__(self, processes: int = 1, niceness: int = 0) -> None:
+    def __init__(self, processes: int = 1, niceness: int = 0, seconds: float | None = None) -> None:
         self._processes = processes
         self._niceness = niceness
+        self._seconds = seconds
         self._pool = self._new_pool()
         self._slots = asyncio.Semaphore(processes)
 
@@ -72,14 +74,15 @@ class Planner:
         # takes nobody's plan along.
         async with self._slots:
             pool = self._pool
+            limit = self._seconds or PLANNING_SECONDS
             try:
                 loop = asyncio.get_running_loop()
-                async with asyncio.timeout(PLANNING_SECONDS):
+                async with asyncio.timeout(limit):
                     return await loop.run_in_executor(pool, function, *arguments)
             except (BrokenProcessPool, TimeoutError) as error:
                 await self._replace(pool)
                 if isinstance(error, TimeoutError):
-                    raise PlanningError(f"planning took longer than {PLANNING_SECONDS:.0f} s") from error
+                    raise PlanningError(f"planning took longer than {limit:.0f} s") from error
                 raise PlanningError("the planning process ended before it had a plan") from error
 
     async def _replace(self, broken: ProcessPoolExecutor) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from sys import getsizeof
 from typing import Any
 
 import pytest
@@ -83,8 +84,10 @@ async def test_what_was_looked_at_longest_ago_is_forgotten_first(monkeypatch: py
     """So that what is kept stays within bounds; what is drawn last is kept in any case."""
     keys = [Key("default", name) for name in ("a", "b", "c")]
     async with drawing(patience=SECONDS) as each:
-        (size,) = [len(found.drawn.html) for found in [await drawn(each, a_task(), keys[0])] if found.drawn]
-        monkeypatch.setattr(module, "MOST_CHARACTERS", 2 * size + size // 2)
+        (size,) = [
+            getsizeof(found.drawn.html) for found in [await drawn(each, a_task(), keys[0])] if found.drawn
+        ]
+        monkeypatch.setattr(module, "MOST_BYTES", 2 * size + size // 2)
         await drawn(each, a_task(), keys[1])
         await each.of(keys[0], a_task())
         await drawn(each, a_task(), keys[2])

@@ -21,6 +21,8 @@ from flexlbf.report.standing import Standing
 
 logger = logging.getLogger(__name__)
 
+PATH = "/policies"
+
 REFRESH_SECONDS = 30
 """While a session runs; its status is told every few seconds."""
 
@@ -38,10 +40,10 @@ def pages_application(
     pages = _Pages(source, drawings, clock)
     made = web.Application(middlewares=[readable], client_max_size=LARGEST_REQUEST)
     made.router.add_get("/", _to_the_overview)
-    made.router.add_get("/policies", pages.all)
-    made.router.add_get("/policies/", _to_the_overview)
-    made.router.add_get("/policies/{namespace}", pages.namespace)
-    made.router.add_get("/policies/{namespace}/{name}", pages.policy)
+    made.router.add_get(PATH, pages.all)
+    made.router.add_get(f"{PATH}/", _to_the_overview)
+    made.router.add_get(f"{PATH}/{{namespace}}", pages.namespace)
+    made.router.add_get(f"{PATH}/{{namespace}}/{{name}}", pages.policy)
     made.on_cleanup.append(lambda _: drawings.close())
     return made
 

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from sys import getsizeof
 
 from flexlbf.cluster.gather import Fingerprint
 from flexlbf.cluster.state import Key
@@ -23,8 +24,11 @@ PATIENCE_SECONDS = 8.0
 MOST_UNDERWAY = 8
 """Of so many policies plans are drawn or wait to be; further readers are asked to come back."""
 
-MOST_CHARACTERS = 48_000_000
+MOST_BYTES = 64_000_000
 """What is kept: some hundred plans of 400 objects, or a few of ten thousand."""
+
+DRAWING_SECONDS = 120.0
+"""Ten thousand objects take some ten seconds; what takes longer than this holds up all others."""
 
 NICENESS = 10
 """Drawing takes what time planning leaves."""
@@ -130,11 +134,13 @@ class Drawings:
     async def _draw(self, key: Key, task: Task) -> None:
         if self._planner is None:
             # Not before somebody looks: the process takes memory of its own.
-            self._planner = Planner(niceness=NICENESS)
+            self._planner = Planner(niceness=NICENESS, seconds=DRAWING_SECONDS)
         drawn = await self._planner.run(draw, task.snapshot, task.last, self._clock())
         self._kept[key] = task.version, drawn
         self._kept.move_to_end(key)
-        while (
-            len(self._kept) > 1 and sum(len(each.html) for _, each in self._kept.values()) > MOST_CHARACTERS
-        ):
+        while len(self._kept) > 1 and self._size() > MOST_BYTES:
             self._kept.popitem(last=False)
+
+    def _size(self) -> int:
+        """Bytes: a single name in Chinese has every character of its page take two."""
+        return sum(getsizeof(drawn.html) for _, drawn in self._kept.values())
