@@ -93,7 +93,7 @@ class PageStage:
         ending = asyncio.Event()
 
         async def serve() -> None:
-            application = pages_application(self.source(), Drawings(now), now)
+            application = pages_application(self.source(), Drawings(now), now, lambda: True)
             async with Listener(application, ANYWHERE) as listener:
                 where.append(listener.address)
                 started.set()

@@ -48,6 +48,7 @@ class Controller:
     Attributes:
         on_leading: awaited at the begin of each term, before anything is reconciled; what fails with an
             ApiError is awaited again.
+        has_read: whether the cluster was read; before that everything is only half known.
     """
 
     on_leading: list[Callable[[], Awaitable[None]]]
@@ -59,6 +60,7 @@ class Controller:
         # For itself, since a drive that has room should not wait until some other policy is planned.
         self.live_queue: WorkQueue[Task] = WorkQueue()
         self.runs = RunIndex()
+        self.has_read = False
         self.observer = Observer(client, self.state, self.queue)
         self._planner = Planner()
         writer = Writer(client, self.state)
@@ -110,6 +112,7 @@ class Controller:
         for each in reflectors:
             await each.synced.wait()
         await self._list_own_kinds()
+        self.has_read = True
         self._tasks.append(asyncio.create_task(self.observer.relist_for_ever()))
         logger.info(
             "Watching %d policies and %d CronJobs", len(self.state.policies), len(self.state.cron_jobs)

@@ -38,14 +38,20 @@ async def run(
         lease_namespace: where the operators of a cluster agree on who writes; by default the pod's own.
         liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
         pages: where to serve the pages; nowhere by default.
+
+    Raises:
+        OSError: when it can't listen where it is told to.
     """
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(await KubeClient.connect())
         controller = Controller(client, lease_namespace or own_namespace())
+        if pages is not None:
+            source = PageSource(controller.state, controller.runs, controller.gatherer)
+            application = pages_application(source, Drawings(utc_now), utc_now, lambda: controller.has_read)
+            listener = await stack.enter_async_context(Listener(application, pages))
+            logger.info("Pages are at http://%s%s", listener.address, PATH)
         registry = kopf.OperatorRegistry()
         _handle_lifecycle(registry, controller)
-        if pages is not None:
-            _handle_pages(registry, controller, stack, pages)
         for resource in OWN_KINDS:
             _handle_events(registry, controller, resource)
         await kopf.operator(
@@ -87,21 +93,6 @@ def _handle_lifecycle(registry: kopf.OperatorRegistry, controller: Controller) -
             # kopf answers any other error by trying the probe again, and only this one with a failure.
             raise kopf.PermanentError("a part of the operator has stopped")
         return True
-
-
-def _handle_pages(
-    registry: kopf.OperatorRegistry, controller: Controller, stack: AsyncExitStack, address: Address
-) -> None:
-    # After the controller's own start: by then the cluster was read, and no page is half empty.
-    @kopf.on.startup(registry=registry)
-    async def serve_pages(**_: Any) -> None:
-        source = PageSource(controller.state, controller.runs, controller.gatherer)
-        application = pages_application(source, Drawings(utc_now), utc_now)
-        try:
-            listener = await stack.enter_async_context(Listener(application, address))
-        except OSError as error:
-            raise kopf.PermanentError(f"The pages can't be served at {address}: {error}") from error
-        logger.info("Pages are at http://%s%s", listener.address, PATH)
 
 
 def _handle_events(registry: kopf.OperatorRegistry, controller: Controller, resource: Resource) -> None:

@@ -19,9 +19,9 @@ from support.resources import a_policy
 
 
 @asynccontextmanager
-async def asking(stage: PageStage) -> AsyncIterator[aiohttp.ClientSession]:
+async def asking(stage: PageStage, *, ready: bool = True) -> AsyncIterator[aiohttp.ClientSession]:
     """A client of the pages, that takes paths."""
-    application = pages_application(stage.source(), Drawings(now), now)
+    application = pages_application(stage.source(), Drawings(now), now, lambda: ready)
     async with (
         Listener(application, ANYWHERE) as listener,
         aiohttp.ClientSession(f"http://{listener.address}") as session,
@@ -153,6 +153,15 @@ async def test_what_runs_is_that_policys_and_no_other(stage: PageStage):
     assert "fs:/theirs" not in text
     assert "fs:/elsewhere" not in text
     assert 'http-equiv="refresh"' in text
+
+
+async def test_until_the_cluster_was_read_pages_say_so(stage: PageStage):
+    """Half a picture would have policies seem gone or broken."""
+    async with asking(stage, ready=False) as pages:
+        for path in ("/policies", "/policies/default/weekly"):
+            async with pages.get(path) as answer:
+                assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
+                assert "reading the cluster" in text_of(parsed(await answer.text()))
 
 
 async def test_who_asks_for_too_much_is_told_when_to_come_back(

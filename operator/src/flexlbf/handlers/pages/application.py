@@ -9,7 +9,7 @@ from aiohttp import web
 
 from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.state import Key
-from flexlbf.handlers.pages.answers import NoPageError, names, page, readable
+from flexlbf.handlers.pages.answers import Handler, NoPageError, names, page, readable
 from flexlbf.handlers.pages.drawings import BusyError, Drawing, Drawings, Task
 from flexlbf.handlers.pages.source import PageSource
 from flexlbf.handlers.planner import PlanningError
@@ -30,15 +30,31 @@ DRAWING_SECONDS = 4
 """Until the next look at a plan that is being drawn."""
 
 BUSY_SECONDS = 20
+STARTING_SECONDS = 2
 LARGEST_REQUEST = 4096
 
 
 def pages_application(
-    source: PageSource, drawings: Drawings, clock: Callable[[], datetime]
+    source: PageSource, drawings: Drawings, clock: Callable[[], datetime], ready: Callable[[], bool]
 ) -> web.Application:
-    """The pages; read-only, and for whoever reaches them: there are no users in it."""
+    """The pages; read-only, and for whoever reaches them: there are no users in it.
+
+    Args:
+        source: what they are made of.
+        drawings: closed with the application.
+        clock: in UTC.
+        ready: whether the cluster was read; until then a page would be half empty.
+    """
+
+    @web.middleware
+    async def once_read(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not ready():
+            words = "The operator has only just started and is reading the cluster. Load this page again."
+            raise NoPageError(503, "Starting", words, STARTING_SECONDS)
+        return await handler(request)
+
     pages = _Pages(source, drawings, clock)
-    made = web.Application(middlewares=[readable], client_max_size=LARGEST_REQUEST)
+    made = web.Application(middlewares=[readable, once_read], client_max_size=LARGEST_REQUEST)
     made.router.add_get("/", _to_the_overview)
     made.router.add_get(PATH, pages.all)
     made.router.add_get(f"{PATH}/", _to_the_overview)
