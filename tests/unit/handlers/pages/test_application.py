@@ -1,5 +1,6 @@
 """The pages over HTTP: what is answered, with which headers, and to which questions nothing is."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import quote
@@ -15,7 +16,7 @@ from flexlbf.handlers.pages.answers import HEADERS
 from flexlbf.handlers.pages.drawings import Drawings
 from support.pagestage import ANYWHERE, PageStage, now, running_session
 from support.reports import a_fleet, elements, parsed, text_of
-from support.resources import a_policy
+from support.resources import a_policy, a_set
 
 
 @asynccontextmanager
@@ -174,6 +175,22 @@ async def test_who_asks_for_too_much_is_told_when_to_come_back(
         assert "Busy drawing" in text_of(parsed(await answer.text()))
     async with pages.get("/policies") as answer:
         assert answer.status == 200
+
+
+async def test_a_plan_that_is_being_drawn_holds_nobody_up(stage: PageStage):
+    """The event loop is free for the operator's work, and other pages are answered meanwhile."""
+    stage.put_fleet(a_fleet(sets=[a_set().with_objects(900)]))
+    async with asking(stage) as pages:
+        slow = asyncio.create_task(_status(pages, "/policies/default/weekly"))
+        for _ in range(3):
+            assert await _status(pages, "/policies") == 200
+        assert not slow.done()
+        assert await slow in {200, 202}
+
+
+async def _status(pages: aiohttp.ClientSession, path: str) -> int:
+    async with pages.get(path) as answer:
+        return answer.status
 
 
 async def test_a_plan_that_is_being_drawn_is_awaited_by_the_page(

@@ -108,6 +108,19 @@ async def test_a_drawing_that_is_cut_off_is_told_and_made_by_the_next_try():
         assert (await drawn(each, a_task())).current
 
 
+async def test_what_has_nothing_to_draw_for_long_gives_its_memory_back(monkeypatch: pytest.MonkeyPatch):
+    """What it drew stays, and another drawing is made by another process."""
+    monkeypatch.setattr(module, "IDLE_SECONDS", 0.0)
+    before = set(multiprocessing.active_children())
+    async with drawing(patience=SECONDS) as each:
+        first = await drawn(each, a_task())
+        async with asyncio.timeout(SECONDS):
+            while set(multiprocessing.active_children()) - before:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        assert (await each.of(KEY, a_task())).drawn is first.drawn
+        assert (await drawn(each, a_task(5, "2"))).current
+
+
 async def test_a_policy_that_is_gone_is_forgotten():
     """Its name may be another's tomorrow."""
     async with drawing(patience=SECONDS) as each:

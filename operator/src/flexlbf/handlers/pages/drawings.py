@@ -30,6 +30,9 @@ MOST_BYTES = 64_000_000
 DRAWING_SECONDS = 120.0
 """Ten thousand objects take some ten seconds; what takes longer than this holds up all others."""
 
+IDLE_SECONDS = 300.0
+"""A process with nothing to draw gives its memory back after this."""
+
 NICENESS = 10
 """Drawing takes what time planning leaves."""
 
@@ -77,6 +80,7 @@ class Drawings:
         self._planner: Planner | None = None
         self._kept: OrderedDict[Key, tuple[Version, Drawn]] = OrderedDict()
         self._underway: dict[Key, asyncio.Task[None]] = {}
+        self._rest: asyncio.TimerHandle | None = None
 
     async def of(self, key: Key, task: Task) -> Drawing:
         """What there is to show of a policy, after no more than a reader's patience.
@@ -107,6 +111,8 @@ class Drawings:
         for task in self._underway.values():
             task.cancel()
         await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        if self._rest is not None:
+            self._rest.cancel()
         if self._planner is not None:
             self._planner.close()
 
@@ -130,8 +136,17 @@ class Drawings:
         del self._underway[key]
         if not done.cancelled():
             done.exception()  # who waited is told; if nobody did, who asks next has it tried again
+        if not self._underway:
+            self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back)
+
+    def _give_back(self) -> None:
+        planner, self._planner = self._planner, None
+        if planner is not None:
+            asyncio.get_running_loop().run_in_executor(None, planner.close)
 
     async def _draw(self, key: Key, task: Task) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
         if self._planner is None:
             # Not before somebody looks: the process takes memory of its own.
             self._planner = Planner(niceness=NICENESS, seconds=DRAWING_SECONDS)
