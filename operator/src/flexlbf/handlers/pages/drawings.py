@@ -74,9 +74,9 @@ class Drawings:
         patience: seconds that a reader waits for a drawing.
     """
 
-    def __init__(self, clock: Callable[[], datetime], patience: float | None = None) -> None:
+    def __init__(self, clock: Callable[[], datetime], patience: float = PATIENCE_SECONDS) -> None:
         self._clock = clock
-        self._patience = PATIENCE_SECONDS if patience is None else patience
+        self._patience = patience
         self._planner: Planner | None = None
         self._kept: OrderedDict[Key, tuple[Version, Drawn]] = OrderedDict()
         self._underway: dict[Key, asyncio.Task[None]] = {}
