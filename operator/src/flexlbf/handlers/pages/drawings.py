@@ -27,8 +27,8 @@ MOST_UNDERWAY = 8
 MOST_BYTES = 64_000_000
 """What is kept: some hundred plans of 400 objects, or a few of ten thousand."""
 
-DRAWING_SECONDS = 120.0
-"""Ten thousand objects take some ten seconds; what takes longer than this holds up all others."""
+DRAWING_SECONDS = 300.0
+"""Ten thousand objects take some ten seconds, and minutes where others need the machine more."""
 
 IDLE_SECONDS = 300.0
 """A process with nothing to draw gives its memory back after this."""
