@@ -4,6 +4,8 @@ import asyncio
 
 import click
 
+from flexlbf.cli.errors import BadInput
+
 
 @click.command()
 @click.option(
@@ -13,19 +15,19 @@ import click
     help="Answer liveness probes there, as in http://0.0.0.0:8080/healthz; nowhere if left out.",
 )
 @click.option(
-    "--pages",
-    metavar="HOST:PORT",
-    envvar="FLEXLBF_PAGES",
-    help="Serve the policies' pages there, as in 127.0.0.1:8082, to whoever asks; nowhere if left out.",
-)
-@click.option(
     "--lease-namespace",
     metavar="NAMESPACE",
     envvar="POD_NAMESPACE",
     help="Where operators of one cluster agree on which of them writes; the pod's own, outside `default`.",
 )
+@click.option(
+    "--pages",
+    metavar="HOST:PORT",
+    envvar="FLEXLBF_PAGES",
+    help="Serve the policies' pages there, as in 127.0.0.1:8082, to whoever asks; nowhere if left out.",
+)
 @click.option("--verbose", is_flag=True, help="Log what the framework does, too.")
-def operator(liveness: str | None, pages: str | None, lease_namespace: str | None, *, verbose: bool) -> None:
+def operator(liveness: str | None, lease_namespace: str | None, pages: str | None, *, verbose: bool) -> None:
     """Run the operator until it is told to stop.
 
     It uses the pod's service account in a cluster, and the kubeconfig outside of one. Of several operators of
@@ -36,7 +38,7 @@ def operator(liveness: str | None, pages: str | None, lease_namespace: str | Non
       KUBECONFIG=~/.kube/config flexlbf operator
     """
     # Not at the top: the other commands need no cluster, and start faster without it.
-    from flexlbf.handlers.listener import Address  # noqa: PLC0415
+    from flexlbf.handlers.listener import Address, CannotListenError  # noqa: PLC0415
     from flexlbf.handlers.main import configure_logging, run  # noqa: PLC0415
 
     try:
@@ -44,4 +46,7 @@ def operator(liveness: str | None, pages: str | None, lease_namespace: str | Non
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--pages") from error
     configure_logging(verbose=verbose)
-    asyncio.run(run(liveness, lease_namespace, address))
+    try:
+        asyncio.run(run(liveness, lease_namespace, address))
+    except CannotListenError as error:
+        raise BadInput(f"{error}: name another address, as in 0.0.0.0:8082") from error

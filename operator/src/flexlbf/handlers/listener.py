@@ -1,14 +1,11 @@
 """Serves HTTP from the operator's own event loop, where it is told to and nowhere else."""
 
-import logging
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
 from aiohttp import web
-
-logger = logging.getLogger(__name__)
 
 CLOSING_SECONDS = 2.0
 """How long requests that run may take when the operator stops; the pod has better things to wait for."""
@@ -45,6 +42,10 @@ class Address:
         return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
+class CannotListenError(OSError):
+    """An address can't be listened at; the message says which, and why."""
+
+
 class Listener:
     """An application of aiohttp at one address, from entering the context until leaving it."""
 
@@ -57,15 +58,14 @@ class Listener:
         """Begin to listen.
 
         Raises:
-            OSError: when it can't listen there.
+            CannotListenError: when the address is taken, or is none of this machine.
         """
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, self._address.host, self._address.port).start()
-        except BaseException:
+        except OSError as error:
             await self._runner.cleanup()
-            raise
-        logger.info("Listening at %s", self.address)
+            raise CannotListenError(f"listening at {self._address}: {error.strerror or error}") from error
         return self
 
     async def __aexit__(

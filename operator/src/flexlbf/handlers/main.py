@@ -40,7 +40,7 @@ async def run(
         pages: where to serve the pages; nowhere by default.
 
     Raises:
-        OSError: when it can't listen where it is told to.
+        CannotListenError: when it can't listen where it is told to.
     """
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(await KubeClient.connect())
