@@ -72,12 +72,13 @@ def overview_page(groups: Sequence[Group], namespace: str | None, *, refresh: in
     return render_template("overview.html", groups=groups, namespace=namespace, refresh=refresh)
 
 
-def message_page(title: str, words: str, home: str) -> str:
+def message_page(title: str, words: str, home: str, refresh: int | None = None) -> str:
     """A page that says why there is no other.
 
     Args:
         title: what is the matter, in few words.
         words: what to do instead.
         home: the relative address of the overview.
+        refresh: seconds after which the page is tried again, None for never.
     """
-    return render_template("message.html", title=title, words=words, home=home)
+    return render_template("message.html", title=title, words=words, home=home, refresh=refresh)

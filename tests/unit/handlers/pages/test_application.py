@@ -164,7 +164,9 @@ async def test_until_the_cluster_was_read_pages_say_so(stage: PageStage):
         for path in ("/policies", "/policies/default/weekly"):
             async with pages.get(path) as answer:
                 assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
-                assert "reading the cluster" in text_of(parsed(await answer.text()))
+                text = await answer.text()
+            assert "reading the cluster" in text_of(parsed(text))
+            assert 'http-equiv="refresh" content="2"' in text
 
 
 async def test_who_asks_for_too_much_is_told_when_to_come_back(

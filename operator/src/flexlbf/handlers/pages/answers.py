@@ -63,7 +63,9 @@ async def readable(request: web.Request, handler: Handler) -> web.StreamResponse
         response.headers["Allow"] = error.headers["Allow"]
     except web.HTTPNotFound:
         told = NoPageError(
-            404, "No such page", "There are pages at /policies, /policies/NAMESPACE and below."
+            404,
+            "No such page",
+            "There are pages at /policies, /policies/NAMESPACE and /policies/NAMESPACE/NAME.",
         )
         response = _refusal(request, told)
     except web.HTTPRedirection as redirection:
@@ -107,5 +109,5 @@ def names(request: web.Request) -> tuple[str, ...]:
 def _refusal(request: web.Request, error: NoPageError) -> web.Response:
     # As deep as the address is: that is how far up the overview lies.
     depth = max(0, request.rel_url.raw_path.count("/") - 1)
-    html = message_page(error.title, error.words, f"{'../' * depth}policies")
+    html = message_page(error.title, error.words, f"{'../' * depth}policies", error.retry_after)
     return web.Response(text=html, status=error.status, content_type="text/html", charset="utf-8")

@@ -32,6 +32,7 @@ DRAWING_SECONDS = 4
 BUSY_SECONDS = 20
 STARTING_SECONDS = 2
 LARGEST_REQUEST = 4096
+SEE_ALL = "All policies that there are have a link in the overview."
 
 
 def pages_application(
@@ -49,7 +50,7 @@ def pages_application(
     @web.middleware
     async def once_read(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not ready():
-            words = "The operator has only just started and is reading the cluster. Load this page again."
+            words = "The operator has only just started and is reading the cluster."
             raise NoPageError(503, "Starting", words, STARTING_SECONDS)
         return await handler(request)
 
@@ -89,9 +90,8 @@ class _Pages:
         policy = self._source.policy(key)
         if policy is None:
             self._drawings.forget(key)
-            raise NoPageError(
-                404, "No such policy", f"There is no BackupPolicy {key.name} in namespace {key.namespace}."
-            )
+            words = f"There is no BackupPolicy {key.name} in namespace {key.namespace}. {SEE_ALL}"
+            raise NoPageError(404, "No such policy", words)
         standing = self._source.standing(policy, self._clock())
         drawing = await self._drawing(key, policy, standing)
         seconds = REFRESH_SECONDS if standing.running else None
@@ -102,7 +102,8 @@ class _Pages:
     async def _overview(self, request: web.Request, namespace: str | None) -> web.Response:
         policies = self._source.policies(namespace)
         if namespace and not policies:
-            raise NoPageError(404, "No such policies", f"There is no BackupPolicy in namespace {namespace}.")
+            words = f"There is no BackupPolicy in namespace {namespace}. {SEE_ALL}"
+            raise NoPageError(404, "No such policies", words)
         async with self._press:
             return await asyncio.to_thread(_overview_page, request, policies, namespace, self._clock())
 
@@ -113,11 +114,11 @@ class _Pages:
             last = None if standing.running else last_session(policy)
             return await self._drawings.of(key, Task(snapshot, fingerprint, last))
         except BusyError as error:
-            words = "Many plans are being drawn for others. Load this page again in a moment."
+            words = "Many plans are being drawn for others."
             raise NoPageError(503, "Busy drawing", words, BUSY_SECONDS) from error
         except (PlanningError, ApiError) as error:
             logger.warning("Drawing %s: %s", key, error)
-            words = f"The page could not be drawn: {error}. Load it again in a moment."
+            words = f"The page could not be drawn: {error}."
             raise NoPageError(503, "Not drawn", words, BUSY_SECONDS) from error
 
 
