@@ -228,7 +228,7 @@ def _end(session: SessionView, window_end: datetime | None) -> Headline:
 
 
 def _troubles(session: SessionView) -> Iterator[str]:
-    for key, words in (("failed", "failed"), ("skipped", "left out, as the window had ended")):
+    for key, words in (("failed", "failed"), ("skipped", "left out")):
         names, number = session.raw.get(f"{key}Objects") or (), int(session.raw.get(key) or 0)
         if names:
             more = number - min(len(names), SHOWN_NAMES)
