@@ -51,12 +51,16 @@ def readers(control_plane: BareControlPlane) -> Iterator[tuple[Reader, Reader]]:
             )
             pair.append(stack.enter_context(operator))
             eventually(lambda: _assert_led(Lease(control_plane, SYSTEM)))
-        eventually(lambda: pair[1].log.index("leads"))
+        eventually(lambda: _assert_waits(pair[1]))
         yield Reader.of(pair[0]), Reader.of(pair[1])
 
 
 def _assert_led(lease: Lease) -> None:
     assert lease.holder()
+
+
+def _assert_waits(operator: OperatorProcess) -> None:
+    assert "Waiting: " in operator.log
 
 
 @pytest.fixture
