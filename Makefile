@@ -38,7 +38,7 @@ demo: $(READY) ## Plan and run a backup session on a local cluster (KEEP=1 leave
 	@$(HACK) -m demo $(if $(KEEP),--keep) $(if $(USE_KUBECONFIG),--kubeconfig "$${KUBECONFIG:?set KUBECONFIG}") $(ARGS)
 
 .PHONY: test
-test: $(READY) browser cluster-bare cluster-kind chart-tools ## Run all tests: units, a browser, a real control plane, pods on kind
+test: $(READY) browser cluster-bare cluster-kind chart-tools gitops-tools ## Run all tests: units, a browser, a real control plane, pods on kind
 	$(PYTEST) tests/e2e $(ARGS)
 	$(PYTEST) $(PARALLEL) tests/unit tests/pages tests/performance tests/integration -m "not scale" $(ARGS)
 
@@ -55,7 +55,7 @@ test-browser: $(READY) browser ## Look at pages in a headless browser; screensho
 	$(PYTEST) tests/pages $(ARGS)
 
 .PHONY: test-integration
-test-integration: $(READY) cluster-bare chart-tools ## Run the tests on a real control plane
+test-integration: $(READY) cluster-bare chart-tools gitops-tools ## Run the tests on a real control plane
 	$(PYTEST) $(PARALLEL) tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-e2e
@@ -70,6 +70,10 @@ cluster-bare: $(READY)
 .PHONY: chart-tools
 chart-tools: $(READY)
 	@$(HACK) -m localcluster build chart >/dev/null
+
+.PHONY: gitops-tools
+gitops-tools: $(READY)
+	@$(HACK) -m localcluster build gitops >/dev/null
 
 # Where there is no browser and none can be installed, its tests say so and are skipped; in CI that is a failure.
 .PHONY: browser

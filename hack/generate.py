@@ -1,4 +1,4 @@
-"""Write what follows from the code (CRDs, chart, reference, samples, evaluation), or check what is there."""
+"""Write what follows from the code (CRDs, chart, Argo's settings, samples, …), or check what is there."""
 
 import argparse
 import difflib
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from argofiles import SETTINGS, render_settings
 from chartfiles import BY_HAND, GENERATED, chart_files
 from flexlbf.api.crd import HEADER, file_name, render_crd
 from flexlbf.api.reference import render_reference
@@ -35,6 +36,7 @@ def generate(root: Path, source: Path | None = None) -> list[Path]:
     contents = {CRDS / name: text for name, text in crds.items()}
     contents[CRDS / "Kustomization"] = _kustomization(crds)
     contents |= chart_files(source or root, crds)
+    contents[SETTINGS] = render_settings(source or root)
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
     contents |= {SAMPLES / name: text for name, text in manifests().items()}
     contents |= {DOCS / name: text for name, text in _evaluation().items()}

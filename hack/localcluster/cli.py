@@ -10,7 +10,14 @@ from localcluster import baseimage, daemon, docker, gobuild, kind, nodeimage
 from localcluster.bare import BareControlPlane
 from localcluster.errors import LocalClusterError
 from localcluster.progress import duration, say
-from localcluster.versions import CHART_TOOLS, CONTROL_PLANE, KIND_ITSELF, KWOK_ITSELF, NODE_IMAGE_SETS
+from localcluster.versions import (
+    CHART_TOOLS,
+    CONTROL_PLANE,
+    GITOPS_TOOLS,
+    KIND_ITSELF,
+    KWOK_ITSELF,
+    NODE_IMAGE_SETS,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(required=True, metavar="VERB")
 
     verb = verbs.add_parser("build", help="build the programs into the cache")
-    verb.add_argument("what", choices=("bare", "kind", "chart"), nargs="?", default="bare")
+    verb.add_argument("what", choices=("bare", "kind", "chart", "gitops"), nargs="?", default="bare")
     verb.set_defaults(run=_build)
 
     verb = verbs.add_parser("bare", help="run a control plane without nodes until Ctrl-C")
@@ -83,6 +90,7 @@ def _build(options: argparse.Namespace) -> None:
         "bare": (CONTROL_PLANE, KWOK_ITSELF),
         "kind": (KIND_ITSELF, *NODE_IMAGE_SETS),
         "chart": (CHART_TOOLS,),
+        "gitops": GITOPS_TOOLS,
     }
     for programs in sets[options.what]:
         print(gobuild.programs(programs))

@@ -17,6 +17,9 @@ HELM = "v4.3.1"
 HELM_3 = "v3.22.0"
 KUSTOMIZE = "v5.8.1"
 KUBECONFORM = "v0.8.0"
+KSTATUS = "v0.37.2"  # sigs.k8s.io/cli-utils
+FLUX_RUNTIME = "v0.110.0"  # github.com/fluxcd/pkg/runtime
+ARGO_CD = "v3.5.7"
 DEBIAN = "bookworm"
 
 PUBLIC_NODE_IMAGES = (
@@ -115,4 +118,20 @@ CHART_TOOLS = ProgramSet(
         ("main.version", KUBECONFORM),
     ),
 )
+# Small programs of our own around what kstatus, Flux and Argo CD judge objects with.
+STATUS_TOOLS = ProgramSet(
+    name="status-tools",
+    version=KSTATUS,
+    module="health",
+    programs={"kstatus": "localcluster/health/kstatus", "fluxhealth": "localcluster/health/fluxhealth"},
+    usual_minutes=2,
+)
+ARGO_TOOLS = ProgramSet(
+    name="argo-tools",
+    version=ARGO_CD,
+    module="argo",
+    programs={"argolua": "localcluster/argo/argolua"},
+    usual_minutes=3,
+)
+GITOPS_TOOLS = (STATUS_TOOLS, ARGO_TOOLS)
 NODE_IMAGE_SETS = (CONTROL_PLANE, NODE, DNS, PAUSE)

@@ -24,6 +24,11 @@ PINNED = {
         "sigs.k8s.io/kustomize/kustomize/v5": versions.KUSTOMIZE,
         "github.com/yannh/kubeconform": versions.KUBECONFORM,
     },
+    "health": {
+        "sigs.k8s.io/cli-utils": versions.KSTATUS,
+        "github.com/fluxcd/pkg/runtime": versions.FLUX_RUNTIME,
+    },
+    "argo": {"github.com/argoproj/argo-cd/v3": versions.ARGO_CD},
 }
 
 
@@ -34,8 +39,9 @@ def test_the_modules_pin_what_we_name(module: str) -> None:
     assert {name: required.get(name) for name in PINNED[module]} == PINNED[module]
 
 
-def test_all_parts_of_kubernetes_have_one_version() -> None:
-    lines = (gobuild.MODULES / "kubernetes" / "go.mod").read_text().split("\n")
+@pytest.mark.parametrize("module", ["kubernetes", "argo"])
+def test_all_parts_of_kubernetes_have_one_version(module: str) -> None:
+    lines = (gobuild.MODULES / module / "go.mod").read_text().split("\n")
     replaced = {line.split()[-1] for line in lines if "=> k8s.io/" in line}
     assert replaced == {versions.KUBERNETES.replace("v1.", "v0.", 1)}
 
@@ -49,6 +55,14 @@ def test_every_program_is_pinned_by_its_module(programs: versions.ProgramSet) ->
     folder = gobuild.MODULES / programs.module
     text = "".join(path.read_text() for path in folder.iterdir())
     assert all(package in text for package in programs.programs.values())
+
+
+@pytest.mark.parametrize("programs", versions.GITOPS_TOOLS, ids=lambda one: one.name)
+def test_our_own_programs_are_in_their_module(programs: versions.ProgramSet) -> None:
+    folder = gobuild.MODULES / programs.module
+    module = re.findall(r"^module (\S+)$", (folder / "go.mod").read_text(), re.MULTILINE)
+    for package in programs.programs.values():
+        assert (folder / package.removeprefix(f"{module[0]}/") / "main.go").exists()
 
 
 def test_a_build_is_named_after_all_that_it_is_made_of() -> None:

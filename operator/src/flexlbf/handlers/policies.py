@@ -93,7 +93,7 @@ class PolicyReconciler:
             raise
 
     async def _reconcile(self, key: Key, policy: RawObject) -> float | None:
-        if not policy.get("status"):
+        if not (policy.get("status") or {}).get("conditions"):
             await self._tell_unfinished(key, Finding(Reason.PLANNING, "the plan is being made"))
         snapshot, fingerprint = await self._gatherer.gather(policy)
         plan = await self._plan(key, snapshot, fingerprint)

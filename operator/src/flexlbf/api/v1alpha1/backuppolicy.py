@@ -16,6 +16,7 @@ from flexlbf.api.v1alpha1.common import (
     Percent,
     ResourceName,
 )
+from flexlbf.api.v1alpha1.conditions import UNSEEN
 from flexlbf.api.v1alpha1.overrides import PodOverrides
 from flexlbf.api.v1alpha1.policystatus import BackupPolicyStatus, Objective
 from flexlbf.api.v1alpha1.schedules import CronSchedule, TimeZone
@@ -213,5 +214,5 @@ class BackupPolicy(ApiModel):
     """The object's metadata."""
     spec: BackupPolicySpec
     """What the user asks for."""
-    status: BackupPolicyStatus | None = None
+    status: BackupPolicyStatus | None = Field(default=None, json_schema_extra={"default": UNSEEN})
     """What the operator answers."""

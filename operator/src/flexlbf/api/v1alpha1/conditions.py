@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
+from pydantic.config import JsonDict
 
 from flexlbf.api.lists import Distinct
 from flexlbf.api.model import ApiModel
@@ -56,6 +57,13 @@ class Condition(ApiModel):
     last_transition_time: Timestamp
     """When the status last changed."""
 
+
+ObservedGeneration = Annotated[int, Field(ge=-1)]
+"""The version of a spec that a status was made from; -1 for one that was never looked at."""
+
+UNSEEN: JsonDict = {"observedGeneration": -1}
+"""The status of what nobody has looked at yet, set by the API server itself: kstatus would take an object
+without any for one that is done."""
 
 Conditions = Annotated[
     tuple[Condition, ...],

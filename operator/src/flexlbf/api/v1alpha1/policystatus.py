@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from flexlbf.api.model import ApiModel
 from flexlbf.api.v1alpha1.common import AS_ATOMIC_LIST, Percent, ShortText, Times, Timestamp
-from flexlbf.api.v1alpha1.conditions import Conditions
+from flexlbf.api.v1alpha1.conditions import Conditions, ObservedGeneration
 from flexlbf.api.v1alpha1.tapepool import MAX_DRIVES
 
 ObjectName = Annotated[str, StringConstraints(max_length=253)]
@@ -223,8 +223,8 @@ class LastSession(ApiModel):
 class BackupPolicyStatus(ApiModel):
     """Which settings to use, what they cost and what they save."""
 
-    observed_generation: Count | None = None
-    """The version of the spec that this status was made from."""
+    observed_generation: ObservedGeneration | None = None
+    """The version of the spec that this status was made from; -1 until there is one."""
     conditions: Conditions | None = None
     """Ready, Reconciling and Stalled, whether the session fits its window (WindowFit), whether the last
     session of the operator backed everything up (SessionComplete), and whether forecast and reality have

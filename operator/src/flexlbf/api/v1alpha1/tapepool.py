@@ -14,7 +14,7 @@ from flexlbf.api.v1alpha1.common import (
     Quantity,
     ShortText,
 )
-from flexlbf.api.v1alpha1.conditions import Conditions
+from flexlbf.api.v1alpha1.conditions import UNSEEN, Conditions, ObservedGeneration
 
 MAX_DRIVES = 512
 
@@ -125,10 +125,10 @@ class PoolUse(ApiModel):
 class TapePoolStatus(ApiModel):
     """Who uses the pool, and whether there is enough of it."""
 
-    observed_generation: Annotated[int, Field(ge=0)] | None = None
-    """The version of the spec that this status was made from."""
+    observed_generation: ObservedGeneration | None = None
+    """The version of the spec that this status was made from; -1 until there is one."""
     conditions: Conditions | None = None
-    """Ready, Reconciling, Stalled, and Oversubscribed when policies ask for more than there is."""
+    """Ready, and whether policies ask for more than there is (Oversubscribed)."""
     drives: Annotated[int, Field(ge=0, le=MAX_DRIVES)] | None = None
     """How many drives the pool has."""
     policies: (
@@ -178,5 +178,5 @@ class TapePool(ApiModel):
     """The object's metadata."""
     spec: TapePoolSpec
     """What the administrator offers."""
-    status: TapePoolStatus | None = None
+    status: TapePoolStatus | None = Field(default=None, json_schema_extra={"default": UNSEEN})
     """What the operator found."""
