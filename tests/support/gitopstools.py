@@ -78,6 +78,20 @@ def argo(
     return [_offer(each) for each in answers]
 
 
+def out_of_sync(pairs: Iterable[tuple[Raw, Raw]]) -> list[str]:
+    """Of objects as they are in git and as they are in the cluster, those that Argo CD finds to differ."""
+    asked = [{"wanted": wanted, "object": live} for wanted, live in pairs]
+    answers = json.loads(run_tool(gobuild.programs(ARGO_TOOLS) / "argolua", SETTINGS, text=json.dumps(asked)))
+    errors = [each["error"] for each in answers if each.get("error")]
+    if errors:
+        raise NoVerdictError("; ".join(errors))
+    return [
+        f"{each['object']['kind']} {each['object']['metadata']['name']}"
+        for each, answer in zip(asked, answers, strict=True)
+        if answer["outOfSync"]
+    ]
+
+
 def _offer(answer: Raw) -> Offer:
     if answer.get("error"):
         raise NoVerdictError(answer["error"])

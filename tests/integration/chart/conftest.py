@@ -47,9 +47,9 @@ def schemas(control_plane: BareControlPlane, tmp_path_factory: pytest.TempPathFa
     return folder
 
 
-def install(helm: Helm, plane: BareControlPlane, *values: str) -> None:
-    """Install the chart and wait until the kinds are served; no pod runs here, so for pods nobody waits."""
-    helm("install", RELEASE, CHART, f"--namespace={NAMESPACE}", "--create-namespace", *sets(values))
+def install(helm: Helm, plane: BareControlPlane, *values: str, chart: Path = CHART) -> None:
+    """Install a chart and wait until the kinds are served; no pod runs here, so for pods nobody waits."""
+    helm("install", RELEASE, chart, f"--namespace={NAMESPACE}", "--create-namespace", *sets(values))
     plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
     listed = ("api-resources", "--api-group=flexlbf.io", "--output=name")
     wait_until(lambda: len(plane.kubectl(*listed).split()) >= KINDS, 30, "the kinds of flexlbf.io")

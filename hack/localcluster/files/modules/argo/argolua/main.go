@@ -2,9 +2,9 @@
 // sandbox.
 //
 // Its first argument is the file of the ConfigMap; others are Applications, whose fields must all be known to
-// Argo CD. It reads a JSON list of {object, action} from its input, where the
-// action may be left out, and writes for each {health, actions, resources, error}: the health of the object, the
-// actions that are offered for it, and what becomes of it by the action.
+// Argo CD. It reads a JSON list of {object, action, wanted} from its input, where all but the object may be left
+// out, and writes for each {health, actions, resources, outOfSync, error}: the health of the object, the actions
+// that are offered for it, what becomes of it by the action, and whether Argo's diff finds it other than wanted.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/diff"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/health"
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/lua"
@@ -28,12 +29,14 @@ const prefix = "resource.customizations."
 type request struct {
 	Object *unstructured.Unstructured `json:"object"`
 	Action string                     `json:"action"`
+	Wanted *unstructured.Unstructured `json:"wanted"`
 }
 
 type answer struct {
 	Health    *health.HealthStatus      `json:"health"`
 	Actions   []v1alpha1.ResourceAction `json:"actions"`
 	Resources []lua.ImpactedResource    `json:"resources"`
+	OutOfSync bool                      `json:"outOfSync"`
 	Error     string                    `json:"error,omitempty"`
 }
 
@@ -125,10 +128,22 @@ func serve(overrides map[string]v1alpha1.ResourceOverride, asked request) answer
 	if err == nil && asked.Action != "" {
 		given.Resources, err = act(lua.VM{ResourceOverrides: overrides}, asked)
 	}
+	if err == nil && asked.Wanted != nil {
+		given.OutOfSync, err = outOfSync(asked.Wanted, asked.Object)
+	}
 	if err != nil {
 		given.Error = err.Error()
 	}
 	return given
+}
+
+// outOfSync is a three-way diff where there is a last applied configuration, and a two-way one elsewhere.
+func outOfSync(wanted, live *unstructured.Unstructured) (bool, error) {
+	result, err := diff.Diff(wanted, live)
+	if err != nil {
+		return false, err
+	}
+	return result.Modified, nil
 }
 
 func offered(vm lua.VM, object *unstructured.Unstructured) ([]v1alpha1.ResourceAction, error) {
