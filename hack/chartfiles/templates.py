@@ -14,6 +14,9 @@ KEEP = """\
   {{- if .Values.crds.keep }}
   annotations:
     helm.sh/resource-policy: keep
+    # For Argo CD, which heeds the first for an Application that is deleted, and for Flux.
+    argocd.argoproj.io/sync-options: Prune=false,Delete=false
+    kustomize.toolkit.fluxcd.io/prune: disabled
   {{- end }}
 """
 

@@ -103,6 +103,19 @@ def test_kustomize_renders_the_same_objects(any_helm: Helm) -> None:
         assert from_chart[key] == want, key
 
 
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_crds_are_kept_by_whoever_installs_them(any_helm: Helm, keep: bool) -> None:
+    """With them all that was made of them would go: Helm, Argo CD and Flux each heed their own word."""
+    crds = [each for each in any_helm.render(f"crds.keep={keep}".lower()) if each["kind"].startswith("Cust")]
+    words = {
+        "helm.sh/resource-policy": "keep",
+        "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
+        "kustomize.toolkit.fluxcd.io/prune": "disabled",
+    }
+    assert len(crds) == 5
+    assert all(each["metadata"].get("annotations", {}) == (words if keep else {}) for each in crds)
+
+
 @pytest.mark.parametrize("folder", ["crd", "rbac", "manager", "admission", "samples"])
 def test_every_base_builds_by_itself(folder: str) -> None:
     assert kustomize(folder)

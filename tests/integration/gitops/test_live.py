@@ -105,9 +105,11 @@ def test_an_edit_is_never_taken_for_done_with_the_plan_of_before(theatre: Theatr
     looks: list[Raw] = []
     for hours in range(2, 10):
         operator.freeze()  # so that the edit is seen before the operator sees it
-        theatre.apply(policy.setting(window=f"{hours}h"))
-        looks.append(theatre.policy())
-        operator.thaw()
+        try:
+            theatre.apply(policy.setting(window=f"{hours}h"))
+            looks.append(theatre.policy())
+        finally:
+            operator.thaw()
         while verdict_of_the_operator(looks[-1]) != "True":
             looks.append(theatre.policy())
             assert len(looks) < 20_000, "the policy does not become ready"

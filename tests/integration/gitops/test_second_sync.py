@@ -19,6 +19,8 @@ pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("operator")]
 
 SAMPLES = ROOT / "config/samples"
 LIBRARY = Library(count=2, mbps=20)
+TRACKED = {"app.kubernetes.io/instance": "backup", "kustomize.toolkit.fluxcd.io/name": "backup"}
+"""By such labels Argo CD and Flux know what is theirs to prune."""
 WAYS = {
     "flux": ("--server-side", "--field-manager=kustomize-controller"),
     "argo": ("--field-manager=argocd-controller",),
@@ -132,7 +134,7 @@ def test_a_sync_after_a_session_changes_nothing(
     sets = work.sets("weekly")
     policy = theatre.a_policy().backing_up(*(each.name for each in sets))
     policy = policy.setting(execution="Adaptive", window="8h", schedule="0 0 29 2 1")
-    for each in (*sets, policy):
+    for each in (*sets, policy.labelled(TRACKED)):
         (tmp_path / f"{each.name}.yaml").write_text(yaml.safe_dump(each.build()))
     files = repository(tmp_path, way)
     files.sync()
@@ -150,6 +152,9 @@ def test_a_sync_after_a_session_changes_nothing(
     eventually(measured)
     assert_in_sync(files)
     assert_left_to_the_user(files)
+    made = [each for kind in ("CronJob", "Job", "BackupHistory") for each in theatre.list(kind)]
+    assert {each["kind"] for each in made} >= {"CronJob", "Job", "BackupHistory"}
+    assert not [each for each in made if TRACKED.keys() & each["metadata"]["labels"].keys()]
     assert generations == {each["metadata"]["name"]: each["metadata"]["generation"] for each in files.live()}
 
 
