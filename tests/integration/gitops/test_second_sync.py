@@ -12,6 +12,7 @@ from integration.handlers.audit import AuditTrail
 from integration.handlers.cluster import eventually
 from integration.sessions.theatre import Theatre
 from integration.sessions.workload import Library, lasting
+from localcluster.errors import LocalClusterError
 from support.charttools import ROOT, Raw
 from support.gitopstools import out_of_sync
 
@@ -92,6 +93,15 @@ def assert_in_sync(repository: Repository) -> None:
     assert repository.versions() == before, said
 
 
+def assert_no_difference(repository: Repository) -> None:
+    """By kubectl, which also shows a status that was written while it looked: so it may be asked again."""
+    try:
+        said = repository.differences()
+    except LocalClusterError as error:
+        raise AssertionError(str(error)) from error
+    assert said == ""
+
+
 def assert_left_to_the_user(repository: Repository) -> None:
     """The operator owns nothing but statuses; labels and annotations are those of the files."""
     by_hand = {each.partition("=")[2] for each in repository.how if each.startswith("--field-manager=")}
@@ -142,7 +152,7 @@ def test_a_sync_after_a_session_changes_nothing(
     session = theatre.begin()
     theatre.await_streams(session, 1)
     generations = {each["metadata"]["name"]: each["metadata"]["generation"] for each in files.live()}
-    assert files.differences() == ""
+    eventually(lambda: assert_no_difference(files))
     files.sync()
     theatre.await_end(session, 120)
 
