@@ -89,6 +89,13 @@ def test_a_plan_that_breaks_says_why():
     assert after
     assert after.value == "BackupSetNotFound"
     assert "there is no BackupSet 'nowhere'" in after.words
+    assert (bool(found.starts), bool(found.cron_jobs)) == (False, False), "the last good plan goes on"
+
+
+def test_a_plan_that_breaks_goes_on_but_where_it_is_only_recommended():
+    """Then its CronJobs go, with or without a plan."""
+    broken = a_policy().backing_up("nowhere").setting(mode="Recommend")
+    assert only(a_fleet(sets=[SET]), a_fleet(broken)).cron_jobs.deleted == 12
 
 
 def test_how_a_plan_is_carried_out_is_compared():

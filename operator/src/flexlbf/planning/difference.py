@@ -91,13 +91,22 @@ def differences(
 
 def _difference(name: str, before: PlannedPolicy | None, after: PlannedPolicy | None) -> Difference:
     facts = facts_of(before), facts_of(after)
-    starts = _starts(_placed(before), _placed(after))
-    cron_jobs = _cron_jobs(_by_name(before), _by_name(after))
+    if before and after and _goes_on(after):
+        starts, cron_jobs = Starts(0), CronJobs()
+    else:
+        starts = _starts(_placed(before), _placed(after))
+        cron_jobs = _cron_jobs(_by_name(before), _by_name(after))
     if before is None or after is None:
         change = "added" if before is None else "removed"
     else:
         change = "changed" if facts[0] != facts[1] or starts or cron_jobs else "same"
     return Difference(name, change, *facts, starts, cron_jobs)
+
+
+def _goes_on(planned: PlannedPolicy) -> bool:
+    """Whether the CronJobs of the last good plan stay, since there is no other."""
+    mode = (planned.policy.get("spec") or {}).get("mode")
+    return planned.plan.stalled is not None and mode != Mode.RECOMMEND
 
 
 def facts_of(planned: PlannedPolicy | None) -> dict[str, Fact]:
