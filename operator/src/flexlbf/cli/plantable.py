@@ -1,6 +1,6 @@
 """A plan as tables for people."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -8,7 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from flexlbf.cli.words import restores
-from flexlbf.manifests.names import ANNOTATION_OBJECT, ANNOTATION_OFFSET, LABEL_DRIVE
+from flexlbf.manifests.names import (
+    ANNOTATION_OBJECT,
+    ANNOTATION_OFFSET,
+    LABEL_DRIVE,
+    LABEL_ROLE,
+    ROLE_SESSION,
+)
 from flexlbf.planning.offline import PlannedPolicy
 from flexlbf.scheduling import Stretch
 
@@ -104,17 +110,18 @@ def _print_cron_jobs(console: Console, jobs: Sequence[dict[str, Any]], *, show_a
     table = _table("CronJob", ("schedule", "left"), ("at", "right"), ("drive", "left"), ("object", "left"))
     shown = jobs if show_all else jobs[:SHOWN_AT_FIRST]
     for job in shown:
-        labels, notes = job["metadata"]["labels"], job["metadata"]["annotations"]
-        table.add_row(
-            job["metadata"]["name"],
-            job["spec"]["schedule"],
-            f"+{notes[ANNOTATION_OFFSET]}",
-            labels[LABEL_DRIVE],
-            Text(notes[ANNOTATION_OBJECT]),
-        )
+        table.add_row(job["metadata"]["name"], job["spec"]["schedule"], *_started(job["metadata"]))
     console.print(table)
     if len(shown) < len(jobs):
         console.print(f"  and {len(jobs) - len(shown):,} more CronJobs: --all shows them", markup=False)
+
+
+def _started(metadata: Mapping[str, Any]) -> tuple[str | Text, ...]:
+    """When, where and what a CronJob starts; that of an adaptive policy starts the whole session."""
+    if metadata["labels"].get(LABEL_ROLE) == ROLE_SESSION:
+        return "+0m", "any", "the session, object by object"
+    notes = metadata["annotations"]
+    return f"+{notes[ANNOTATION_OFFSET]}", metadata["labels"][LABEL_DRIVE], Text(notes[ANNOTATION_OBJECT])
 
 
 def _table(first: str, *columns: tuple[str, str]) -> Table:
