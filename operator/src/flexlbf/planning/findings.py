@@ -52,6 +52,14 @@ class Reason(StrEnum):
     NO_SESSION_YET = "NoSessionYet"
 
 
+class PoolReason(StrEnum):
+    """Reasons of a pool's conditions; the documentation has an entry for each."""
+
+    DRIVES_KNOWN = "DrivesKnown"
+    ENOUGH = "Enough"
+    OVERLAPPING = "Overlapping"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A reason for programs and a message for people."""

@@ -24,6 +24,7 @@ from flexlbf.api.v1alpha1 import (
     merge_conditions,
 )
 from flexlbf.planning.cron import CronError, CronSchedule
+from flexlbf.planning.findings import PoolReason
 from flexlbf.planning.snapshot import RawObject
 
 HORIZON = timedelta(days=366)
@@ -66,9 +67,13 @@ def pool_status(raw_pool: RawObject, policies: Iterable[RawObject], now: datetim
     conditions = merge_conditions(
         pool.status.conditions or () if pool.status else (),
         (
-            _condition(pool, ConditionType.READY, "DrivesKnown", f"{there} drives", holds=True),
+            _condition(pool, ConditionType.READY, PoolReason.DRIVES_KNOWN, f"{there} drives", holds=True),
             _condition(
-                pool, ConditionType.OVERSUBSCRIBED, "Overlapping" if over else "Enough", wording, holds=over
+                pool,
+                ConditionType.OVERSUBSCRIBED,
+                PoolReason.OVERLAPPING if over else PoolReason.ENOUGH,
+                wording,
+                holds=over,
             ),
         ),
         now=now,
@@ -94,7 +99,9 @@ def _shown(use: _Use) -> PoolUse:
     )
 
 
-def _condition(pool: TapePool, kind: ConditionType, reason: str, message: str, *, holds: bool) -> Condition:
+def _condition(
+    pool: TapePool, kind: ConditionType, reason: PoolReason, message: str, *, holds: bool
+) -> Condition:
     return Condition(
         type=kind,
         status=ConditionStatus.TRUE if holds else ConditionStatus.FALSE,
