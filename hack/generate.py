@@ -1,4 +1,4 @@
-"""Write what follows from the code (CRDs, chart, Argo's settings, samples, …), or check what is there."""
+"""Write what follows from the code (CRDs, chart, references, drawings, …), or check what is there."""
 
 import argparse
 import difflib
@@ -10,6 +10,8 @@ from pathlib import Path
 
 from argofiles import SETTINGS, render_settings
 from chartfiles import BY_HAND, GENERATED, chart_files
+from clireference import render_cli_reference
+from docpictures import FOLDER, pictures
 from flexlbf.api.crd import HEADER, file_name, render_crd
 from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
@@ -38,8 +40,9 @@ def generate(root: Path, source: Path | None = None) -> list[Path]:
     contents |= chart_files(source or root, crds)
     contents[SETTINGS] = render_settings(source or root)
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
+    contents[REFERENCE / "cli.md"] = render_cli_reference()
     contents |= {SAMPLES / name: text for name, text in manifests().items()}
-    contents |= {DOCS / name: text for name, text in _evaluation().items()}
+    contents |= {DOCS / name: text for name, text in {**_evaluation(), **pictures()}.items()}
     for path, text in contents.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
@@ -67,6 +70,7 @@ def findings(root: Path) -> list[str]:
         wanted = generate(fresh, root)
         found = [difference for path in wanted for difference in _compare(path, fresh, root)]
     present = [*(root / CRDS).glob("*.yaml"), *(root / DOCS / DRAWINGS).glob("*")]
+    present += (root / DOCS / FOLDER).glob("*.svg")
     present += [path for folder in GENERATED for path in (root / folder).glob("*.yaml")]
     extra = sorted({path.relative_to(root) for path in present} - {*wanted, BY_HAND})
     return found + [f"extra: {path} is no longer generated; delete it" for path in extra]
