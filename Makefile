@@ -98,11 +98,21 @@ format: $(READY) ## Put the sources into form
 	$(BIN)/ruff format $(SOURCES)
 
 .PHONY: generate
-generate: $(READY) ## Write CRDs, chart, API reference, samples and evaluation anew
+generate: $(READY) ## Write CRDs, chart, references, samples, evaluation and the docs' drawings anew
 	$(BIN)/python hack/generate.py
 
+# mkdocs-material tells of its own future on standard error; a build that is strict about ours needs that not.
+.PHONY: docs
+docs: $(READY) ## Build the documentation into build/site; a warning is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Open build/site/index.html"
+
+.PHONY: docs-serve
+docs-serve: $(READY) ## Show the documentation on http://127.0.0.1:8000 while you write it
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --livereload --dev-addr 127.0.0.1:8000
+
 .PHONY: verify
-verify: lint ## Check that everything generated is up to date, and lint
+verify: lint docs ## Check that everything generated is up to date, build the docs, and lint
 	@PYTHON=$(BIN)/python hack/verify.sh
 
 .PHONY: bench
