@@ -1,0 +1,59 @@
+"""The commands of pages that need no cluster do what the pages say; the integration tests run the others."""
+
+from pathlib import Path
+
+import pytest
+
+from support.docpages import Page, matches, pages
+from support.docrunner import Follower
+
+OFFLINE = [page for page in pages() if page.commands() and not page.needs_cluster]
+
+
+@pytest.mark.parametrize("page", OFFLINE, ids=lambda page: page.name)
+def test_a_page_can_be_followed(page: Page, tmp_path: Path):
+    Follower(tmp_path).follow(page)
+
+
+def test_what_is_not_run_says_why():
+    reasons = [block.skipped for page in pages() for block in page.blocks() if block.skipped is not None]
+    assert reasons
+    assert all(len(each.split()) > 3 for each in reasons)
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("a  b", "a b\n", True),
+        ("a … d", "a b c d", True),
+        ("a\n…\nd", "a\nb\nc\nd\n", True),
+        ("a\n…\nd", "a\nd", True),
+        ("a\n…", "a", True),
+        ("a", "a\nb", False),
+        ("a … d", "a b\nc d", False),
+        ("a.c", "abc", False),
+    ],
+)
+def test_an_ellipsis_stands_for_anything(expected: str, printed: str, same: bool):
+    assert matches(expected, printed) is same
+
+
+def test_a_command_goes_on_after_a_backslash_and_ends_where_its_output_begins(tmp_path: Path):
+    path = tmp_path / "page.md"
+    path.write_text("A page.\n\n```console\n$ echo a \\\n    b\na b\n$ true\n```\n", encoding="utf-8")
+    first, second = Page(path).commands()
+    assert (first.line, first.text, first.expected) == (4, "echo a \\\n    b", "a b")
+    assert (second.text, second.expected) == ("true", None)
+
+
+def test_a_page_that_says_otherwise_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("support.docpages.ROOT", tmp_path)
+    path = tmp_path / "page.md"
+    for number, (shown, wrong) in enumerate(
+        (("$ echo a\nb", "but the page shows"), ("$ false", "ended with 1"))
+    ):
+        path.write_text(f"```console\n{shown}\n```\n", encoding="utf-8")
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with pytest.raises(AssertionError, match=wrong):
+            Follower(folder).follow(Page(path))
