@@ -181,6 +181,33 @@ def test_the_shortest_gap_is_the_one_that_sessions_must_fit(expression: str, wan
     assert CronSchedule.parse(expression).shortest_gap() == want
 
 
+@pytest.mark.parametrize(
+    ("expression", "want"),
+    [
+        ("0 22 * * *", timedelta(days=1)),
+        ("0 1,23 * * *", timedelta(hours=22)),
+        ("* * * * *", timedelta(minutes=1)),
+        ("*/7 8-17 * * *", timedelta(hours=14, minutes=4)),
+        ("0 22 * * 6", timedelta(days=7)),
+        ("0 22 * * 1-5", timedelta(days=3)),
+        ("* 8-17 1 * *", timedelta(days=30, hours=14, minutes=1)),
+        ("0 22 29 2 *", timedelta(days=4 * 365 + 1)),
+    ],
+)
+def test_the_longest_gap_is_how_long_one_may_have_to_wait(expression: str, want: timedelta):
+    """Also if many starts lie between, or years."""
+    assert CronSchedule.parse(expression).longest_gap() == want
+
+
+@given(daily_expressions())
+@examples(30)
+def test_no_two_starts_are_further_apart_than_the_longest_gap(expression: str):
+    """By another library's count."""
+    times = starts(expression, 60)
+    longest = max(later - earlier for earlier, later in itertools.pairwise(times))
+    assert CronSchedule.parse(expression).longest_gap() >= timedelta(minutes=longest)
+
+
 @given(daily_expressions())
 @examples(30)
 def test_no_two_starts_are_closer_than_the_shortest_gap(expression: str):

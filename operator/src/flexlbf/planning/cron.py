@@ -7,6 +7,8 @@ is 0, and a day matches either of day-of-month and day-of-week when both are res
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
@@ -181,6 +183,26 @@ class CronSchedule:
         for _, start in zip(range(starts), times, strict=False):
             shortest, last = min(shortest, start - last), start
         return shortest
+
+    def longest_gap(self) -> timedelta:
+        """The longest time between two starts on the wall clock, over a year and at least eight dates."""
+        times = sorted(hour * 60 + minute for hour in self.hours for minute in self.minutes)
+        overnight = timedelta(minutes=times[0] - times[-1])
+        within = timedelta(minutes=max((b - a for a, b in pairwise(times)), default=0))
+        return max(within, overnight + _most_days_apart(self._at({0}, 0)))
+
+
+@lru_cache(maxsize=1024)  # hundreds of dates take tens of milliseconds, and most policies share few schedules
+def _most_days_apart(midnights: CronSchedule) -> timedelta:
+    if midnights.every_day:
+        return timedelta(days=1)
+    first = datetime(2024, 1, 1)  # noqa: DTZ001 - the wall clock, of no zone
+    days: list[datetime] = []
+    for day in midnights.starts(first):
+        days.append(day)
+        if day > first + timedelta(days=400) and len(days) >= 8:
+            break
+    return max(later - earlier for earlier, later in pairwise(days))
 
 
 def _parse_field(cell: str, rule: _FieldRule, expression: str) -> tuple[frozenset[int], bool]:

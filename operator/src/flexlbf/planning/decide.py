@@ -9,6 +9,7 @@ from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import NOT_PLANNED, Plan
+from flexlbf.planning.recency import recency
 from flexlbf.planning.session import TunedSession, planned_starts, session_plan, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
 from flexlbf.planning.wording import duration
@@ -81,6 +82,9 @@ def _examined(resources: Resources) -> Examined:
         session=session_plan(objects, session, pool) if applied else None,
         adaptive=adaptive,
         measured=drift.last_measured(resources),
+        forecast=session.schedule.makespan,
+        recency=recency(objects, resources.histories),
+        longest_gap=cron.longest_gap(),
     )
     return Examined(plan, resources, objects, session)
 

@@ -48,6 +48,7 @@ class MeasuredSession:
         missed: the objects that matter and that missed their forecast, the largest difference first; at most
             as many as are shown.
         misses: how many there are of them.
+        size: bytes that they wrote, as far as they said.
     """
 
     name: str
@@ -56,6 +57,7 @@ class MeasuredSession:
     objects: int
     missed: tuple[Miss, ...]
     misses: int
+    size: int = 0
 
 
 def last_measured(resources: Resources) -> MeasuredSession | None:
@@ -125,7 +127,8 @@ def measure(
         key=lambda each: -each.difference,
     )
     name = next(iter(session.values())).session
-    return MeasuredSession(name, start, duration, len(session), tuple(missed[:SHOWN]), len(missed))
+    size = sum(run.size or 0 for run in session.values())
+    return MeasuredSession(name, start, duration, len(session), tuple(missed[:SHOWN]), len(missed), size)
 
 
 def verdict(

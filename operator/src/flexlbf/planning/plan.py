@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from flexlbf.api.v1alpha1 import Source
@@ -9,6 +10,7 @@ from flexlbf.manifests.cronjob import PlannedStart
 from flexlbf.manifests.session import SessionSize
 from flexlbf.planning.drift import MeasuredSession
 from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.recency import NEVER, Recency
 from flexlbf.scheduling import Drive, Job, Scheduler
 
 NOT_PLANNED = Finding(Reason.NOT_PLANNED, "there is no plan yet that could be held against the window")
@@ -68,6 +70,9 @@ class Plan:
             Recommend, and without objects.
         adaptive: whether the one CronJob is that of the session.
         measured: what the policy's last session came to; None if none was recorded.
+        forecast: nanoseconds that the session takes; None without objects.
+        recency: how old the last backups of the objects are.
+        longest_gap: from one start of the schedule to the next.
     """
 
     stalled: Finding | None
@@ -80,6 +85,9 @@ class Plan:
     session: SessionPlan | None = None
     adaptive: bool = False
     measured: MeasuredSession | None = None
+    forecast: int | None = None
+    recency: Recency = NEVER
+    longest_gap: timedelta | None = None
 
     @property
     def cron_jobs(self) -> int:
