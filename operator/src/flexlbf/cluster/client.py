@@ -7,6 +7,7 @@ operator reads and writes thousands of objects whose shape it knows.
 import asyncio
 import json
 import os
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextvars import ContextVar
 from typing import Any, Self
@@ -80,10 +81,14 @@ class KubeClient:
     """A client of one cluster; an asynchronous context manager.
 
     Whatever writes raises `NotLeader`, and sends nothing, unless this process leads.
+
+    Attributes:
+        errors: how many requests failed, by the class of the answer's code; `unreachable` without an answer.
     """
 
     def __init__(self, configuration: Any) -> None:
         self.leadership = Leadership(process_identity())
+        self.errors: Counter[str] = Counter()
         # The server's audit log tells by it which of several operators wrote.
         self._user_agent = f"{FIELD_MANAGER}/{self.leadership.identity}"
         configuration.connection_pool_maxsize = CONNECTIONS
@@ -164,9 +169,8 @@ class KubeClient:
                 event = json.loads(line)
                 if event["type"] == "ERROR":
                     status = event["object"]
-                    raise ApiError(
-                        status.get("code", 500), status.get("reason", ""), status.get("message", "")
-                    )
+                    code, reason = status.get("code", 500), status.get("reason", "")
+                    raise self._failed(ApiError(code, reason, status.get("message", "")))
                 yield event["type"], event["object"]
         finally:
             response.close()
@@ -253,7 +257,7 @@ class KubeClient:
         try:
             answer: dict[str, Any] = json.loads(await response.read())
         except (aiohttp.ClientError, OSError) as error:
-            raise _unreachable(error) from error
+            raise self._failed(_unreachable(error)) from error
         return answer
 
     async def _open(  # noqa: PLR0913 - a request has this many parts
@@ -286,10 +290,14 @@ class KubeClient:
                 raise error.__cause__ from None
             if gated:
                 self.leadership.unanswered()
-            raise _unreachable(error) from error
+            raise self._failed(_unreachable(error)) from error
         if answer.status >= 400:
-            raise _refusal(answer.status, answer.response.headers, await answer.read())
+            raise self._failed(_refusal(answer.status, answer.response.headers, await answer.read()))
         return answer.response
+
+    def _failed(self, error: ApiError) -> ApiError:
+        self.errors[f"{error.status // 100}xx" if error.status else "unreachable"] += 1
+        return error
 
 
 def _unreachable(error: Exception) -> ApiError:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any, Generic, TypeVar
@@ -27,6 +28,9 @@ class Reflector(Generic[Seen]):
         on_list: gets everything there is and the version it was read at, at the start and after each gap
             in the watch.
         on_change: gets (deleted?, object) for each change in between.
+
+    Attributes:
+        heard: when the server was last heard of this kind, a bookmark included, as a Unix time; 0 for never.
     """
 
     def __init__(  # noqa: PLR0913 - all but two are named
@@ -47,6 +51,12 @@ class Reflector(Generic[Seen]):
         self._on_change = on_change
         self._selection: dict[str, Any] = {"labels": labels, "metadata_only": metadata_only}
         self.synced = asyncio.Event()
+        self.heard = 0.0
+
+    @property
+    def plural(self) -> str:
+        """The kind that is followed."""
+        return self._resource.plural
 
     async def run(self) -> None:
         """List and watch for ever; what goes wrong is logged and tried again, later each time."""
@@ -72,6 +82,7 @@ class Reflector(Generic[Seen]):
         version = ""
         async for items, version in self._client.pages(self._resource, **self._selection):  # noqa: B007
             seen += [each for each in map(self._seen, items) if each is not None]
+        self.heard = time.time()
         self._on_list(seen, int(version))
         self.synced.set()
         return version
@@ -82,6 +93,7 @@ class Reflector(Generic[Seen]):
             events = self._client.watch(self._resource, version, **self._selection, seconds=WATCH_SECONDS)
             async with aclosing(events):
                 async for kind, raw in events:
+                    self.heard = time.time()
                     version = raw["metadata"]["resourceVersion"]
                     if kind != "BOOKMARK":
                         self._tell(kind == "DELETED", raw)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Generic, Protocol, TypeVar
 
+from flexlbf.cluster.drivemeter import DriveKey, DriveMeter
 from flexlbf.cluster.index import Graveyard
 from flexlbf.cluster.runs import ObservedJob, ObservedPod, Place, Run
 from flexlbf.manifests.names import label_value
@@ -61,9 +62,14 @@ class Index(Generic[Kind]):
 
 
 class RunIndex:
-    """What runs. A stream is open from its Job's creation until its pod has ended, or both are gone."""
+    """What runs. A stream is open from its Job's creation until its pod has ended, or both are gone.
+
+    Attributes:
+        meter: how long the drives were busy; pools by the value of their label.
+    """
 
     def __init__(self) -> None:
+        self.meter = DriveMeter()
         self._jobs: Index[ObservedJob] = Index()
         self._pods: Index[ObservedPod] = Index()
         self._job_of: dict[str, ObservedJob] = {}
@@ -173,6 +179,11 @@ class RunIndex:
         """The same as the scheduler counts it."""
         return [ActiveStream(run.facts.drive, run.facts.rate) for run in self.open_streams(pool)]
 
+    def streams_by_policy(self) -> Counter[tuple[str, str]]:
+        """How many streams are open of each policy, by its namespace and the value of its label."""
+        everything = (run for streams in self._open.values() for run in streams.values())
+        return Counter((run.namespace, run.facts.policy) for run in everything)
+
     def hosts(self) -> Counter[HostKey]:
         """How many streams the hosts of each namespace send, to whatever pool."""
         everything = (run for streams in self._open.values() for run in streams.values())
@@ -191,7 +202,12 @@ class RunIndex:
         """Note whether the stream of a Job is open."""
         run = self.run(job_uid)
         if run is not None and run.succeeded is None:
-            self._open.setdefault(run.facts.pool, {})[job_uid] = run
+            streams = self._open.setdefault(run.facts.pool, {})
+            if job_uid not in streams:
+                self.meter.opened(DriveKey(run.facts.pool, run.facts.drive))
+            streams[job_uid] = run
             return
         for streams in self._open.values():
-            streams.pop(job_uid, None)
+            ended = streams.pop(job_uid, None)
+            if ended is not None:
+                self.meter.closed(DriveKey(ended.facts.pool, ended.facts.drive))
