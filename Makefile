@@ -70,6 +70,7 @@ cluster-bare: $(READY)
 .PHONY: chart-tools
 chart-tools: $(READY)
 	@$(HACK) -m localcluster build chart >/dev/null
+	@$(HACK) -m localcluster build prometheus >/dev/null
 
 .PHONY: gitops-tools
 gitops-tools: $(READY)

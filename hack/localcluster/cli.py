@@ -16,7 +16,9 @@ from localcluster.versions import (
     GITOPS_TOOLS,
     KIND_ITSELF,
     KWOK_ITSELF,
+    MONITORING,
     NODE_IMAGE_SETS,
+    PROMETHEUS_TOOLS,
 )
 
 
@@ -39,7 +41,8 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(required=True, metavar="VERB")
 
     verb = verbs.add_parser("build", help="build the programs into the cache")
-    verb.add_argument("what", choices=("bare", "kind", "chart", "gitops"), nargs="?", default="bare")
+    sets = ("bare", "kind", "chart", "prometheus", "gitops")
+    verb.add_argument("what", choices=sets, nargs="?", default="bare")
     verb.set_defaults(run=_build)
 
     verb = verbs.add_parser("bare", help="run a control plane without nodes until Ctrl-C")
@@ -90,10 +93,13 @@ def _build(options: argparse.Namespace) -> None:
         "bare": (CONTROL_PLANE, KWOK_ITSELF),
         "kind": (KIND_ITSELF, *NODE_IMAGE_SETS),
         "chart": (CHART_TOOLS,),
+        "prometheus": (PROMETHEUS_TOOLS,),
         "gitops": GITOPS_TOOLS,
     }
     for programs in sets[options.what]:
         print(gobuild.programs(programs))
+    if options.what == "prometheus":
+        gobuild.module_directory(MONITORING, "prometheusoperator")
 
 
 def _bare(options: argparse.Namespace) -> None:

@@ -42,7 +42,7 @@ def is_built(wanted: ProgramSet) -> bool:
 
 def key(wanted: ProgramSet) -> str:
     """The name of the set's cache entry: its version, and a hash of all that the build is made of."""
-    parts = [linker_flags(wanted), platform.machine(), *wanted.programs.values()]
+    parts = [linker_flags(wanted), platform.machine(), *wanted.programs.values(), *wanted.tags]
     recipe = cache.fingerprint([*parts, *cache.tree_parts(MODULES / wanted.module)])
     return f"{wanted.name}-{wanted.version}-{recipe}"
 
@@ -63,11 +63,11 @@ def linker_flags(wanted: ProgramSet) -> str:
     return " ".join(["-s", "-w", *flags])
 
 
-def module_directory(module: str) -> Path:
-    """Where Go keeps the sources of a module that `kubernetes` pins, fetched when they are missing."""
+def module_directory(module: str, pinned_by: str = "kubernetes") -> Path:
+    """Where Go keeps the sources of a module that one of ours pins, fetched when they are missing."""
     answer = subprocess.run(
         [find_go(), "mod", "download", "-json", module],
-        cwd=MODULES / "kubernetes",
+        cwd=MODULES / pinned_by,
         env=_environment(),
         check=False,
         capture_output=True,
@@ -109,6 +109,7 @@ def _build(wanted: ProgramSet, target: Path) -> None:
     log.unlink(missing_ok=True)
     run = Run(log, RETRY, MODULES / wanted.module, _environment())
     flags = ["-mod=readonly", "-buildvcs=false", "-trimpath", "-ldflags", linker_flags(wanted)]
+    flags += ["-tags", ",".join(wanted.tags)] if wanted.tags else []
     alike = [package for name, package in wanted.programs.items() if package.endswith(f"/{name}")]
     minutes = wanted.usual_minutes
     with step(f"Building {', '.join(wanted.programs)}; log in {log}", f"up to {minutes} min, once"):

@@ -17,6 +17,10 @@ HELM = "v4.3.1"
 HELM_3 = "v3.22.0"
 KUSTOMIZE = "v5.8.1"
 KUBECONFORM = "v0.8.0"
+PROMETHEUS = "v0.312.0"  # Prometheus 3.12; its modules are numbered so
+PROMETHEUS_OPERATOR = "v0.85.0"
+MONITORING = "github.com/prometheus-operator/prometheus-operator"
+"""Nothing of it is built: our ServiceMonitor and PrometheusRule are held against its CRDs."""
 KSTATUS = "v0.37.2"  # sigs.k8s.io/cli-utils
 FLUX_RUNTIME = "v0.110.0"  # github.com/fluxcd/pkg/runtime
 ARGO_CD = "v3.5.7"
@@ -42,6 +46,7 @@ class ProgramSet:
     programs: dict[str, str]  # program -> Go package
     usual_minutes: int  # on two cores, from nothing
     facts: tuple[tuple[str, str], ...] = ()  # Go variables that the linker sets
+    tags: tuple[str, ...] = ()  # of Go, for what to build
 
 
 CONTROL_PLANE = ProgramSet(
@@ -117,6 +122,14 @@ CHART_TOOLS = ProgramSet(
         ("sigs.k8s.io/kustomize/api/provenance.version", KUSTOMIZE),
         ("main.version", KUBECONFORM),
     ),
+)
+PROMETHEUS_TOOLS = ProgramSet(
+    name="prometheus-tools",
+    version=PROMETHEUS,
+    module="prometheus",
+    programs={"promtool": "github.com/prometheus/prometheus/cmd/promtool"},
+    usual_minutes=3,
+    tags=("remove_all_sd",),  # or it would be built with the clients of every cloud
 )
 # Small programs of our own around what kstatus, Flux and Argo CD judge objects with.
 STATUS_TOOLS = ProgramSet(

@@ -24,6 +24,8 @@ PINNED = {
         "sigs.k8s.io/kustomize/kustomize/v5": versions.KUSTOMIZE,
         "github.com/yannh/kubeconform": versions.KUBECONFORM,
     },
+    "prometheus": {"github.com/prometheus/prometheus": versions.PROMETHEUS},
+    "prometheusoperator": {versions.MONITORING: versions.PROMETHEUS_OPERATOR},
     "health": {
         "sigs.k8s.io/cli-utils": versions.KSTATUS,
         "github.com/fluxcd/pkg/runtime": versions.FLUX_RUNTIME,
@@ -48,7 +50,13 @@ def test_all_parts_of_kubernetes_have_one_version(module: str) -> None:
 
 @pytest.mark.parametrize(
     "programs",
-    [versions.KIND_ITSELF, versions.KWOK_ITSELF, versions.CHART_TOOLS, *versions.NODE_IMAGE_SETS],
+    [
+        versions.KIND_ITSELF,
+        versions.KWOK_ITSELF,
+        versions.CHART_TOOLS,
+        versions.PROMETHEUS_TOOLS,
+        *versions.NODE_IMAGE_SETS,
+    ],
     ids=lambda one: one.name,
 )
 def test_every_program_is_pinned_by_its_module(programs: versions.ProgramSet) -> None:
