@@ -13,6 +13,7 @@ from typing import Self
 from integration.handlers.lease import Lease
 from localcluster.bare import BareControlPlane
 
+ANY_PORT = {"FLEXLBF_METRICS": "127.0.0.1:0"}
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 
@@ -80,6 +81,11 @@ class OperatorProcess:
         return self.log.rpartition("Candidate for the Lease ")[2].split("\n")[0].rpartition(" ")[2]
 
     @property
+    def metrics(self) -> str:
+        """Where it answers Prometheus, in its present life."""
+        return self.log.rpartition("Metrics are at ")[2].split()[0]
+
+    @property
     def pages(self) -> str:
         """Where its pages are, in its present life."""
         return self.log.rpartition("Pages are at ")[2].split()[0]
@@ -104,7 +110,7 @@ class OperatorProcess:
 
     def begin(self) -> None:
         """Start it without waiting for anything."""
-        environment = {**os.environ, **self._variables}
+        environment = {**os.environ, **ANY_PORT, **self._variables}
         environment["KUBECONFIG"] = str(self._kubeconfig or self._plane.kubeconfig)
         environment.pop("KUBERNETES_SERVICE_HOST", None)
         environment["POD_NAMESPACE"] = self._lease.namespace

@@ -11,9 +11,19 @@ from flexlbf.scheduling.units import NANOSECONDS
 from integration.handlers.cluster import Cluster, eventually
 from integration.handlers.operatorprocess import OperatorProcess
 from support.resources import Policy, Raw
+from support.scrape import Scrape
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("operator")]
 
+FIGURES = (
+    "policy_objects",
+    "policy_objects_never_backed_up",
+    "policy_last_success_timestamp_seconds",
+    "last_session_seconds",
+    "last_session_objects",
+    "last_session_bytes",
+    "session_running",
+)
 NIGHT = datetime(2026, 1, 3, 22, tzinfo=UTC)
 
 
@@ -36,6 +46,13 @@ def await_longest(cluster: Cluster, duration: str) -> None:
     eventually(check)
 
 
+def figures(cluster: Cluster, operator: OperatorProcess) -> dict[str, float]:
+    """What Prometheus is told of the policy."""
+    scrape = Scrape.at(operator.metrics)
+    mine = {"namespace": cluster.namespace, "policy": "weekly"}
+    return {name: scrape.value(f"flexlbf_{name}", **mine) for name in FIGURES}
+
+
 @pytest.fixture
 def policy(cluster: Cluster) -> Policy:
     """A policy that was planned with what is recorded."""
@@ -48,9 +65,19 @@ def policy(cluster: Cluster) -> Policy:
 
 
 def test_what_is_recorded_outlives_the_operator(cluster: Cluster, policy: Policy, operator: OperatorProcess):
-    """A restarted one plans as before, and says the same of the last session."""
+    """A restarted one plans as before, and says the same of the last session; to Prometheus as well."""
     before = cluster.policy()["status"]
     assert before["lastSession"]["duration"] == "45m"
+    told = figures(cluster, operator)
+    assert told == {
+        "policy_objects": 3,
+        "policy_objects_never_backed_up": 2,
+        "policy_last_success_timestamp_seconds": NIGHT.timestamp() + 45 * 60,
+        "last_session_seconds": 45 * 60,
+        "last_session_objects": 1,
+        "last_session_bytes": 10**9,
+        "session_running": 0,
+    }
     operator.kill()
     operator.start()
     cluster.apply(policy.setting(window="8h"))  # so that there is something to wait for
@@ -58,6 +85,7 @@ def test_what_is_recorded_outlives_the_operator(cluster: Cluster, policy: Policy
     assert after["workload"] == before["workload"]
     assert after["lastSession"] == before["lastSession"]
     assert cluster.condition("Drifted")["status"] == "True"
+    assert figures(cluster, operator) == told
 
 
 def test_what_is_recorded_outlives_the_policy(cluster: Cluster, policy: Policy):

@@ -16,6 +16,7 @@ from integration.handlers.cluster import Cluster, eventually
 from integration.handlers.lease import Lease
 from integration.handlers.operatorprocess import OperatorProcess
 from localcluster.bare import BareControlPlane
+from support.scrape import Scrape
 
 pytestmark = pytest.mark.integration
 
@@ -118,6 +119,27 @@ def test_one_of_them_writes(shared: Cluster, pair: Pair):
     assert by(pair.leader, audit.writes())
     assert by(pair.other, audit.writes()) == []
     assert by(pair.other, audit.renewals()) == []
+
+
+def test_only_the_one_that_leads_tells_prometheus_of_policies(shared: Cluster, pair: Pair):
+    """Then the other does, with the same figures; how the operator itself is doing both tell."""
+    shared.apply(shared.with_a_plain_setup())
+    shared.ready()
+    mine = {"namespace": shared.namespace, "policy": "weekly"}
+
+    def told(operator: OperatorProcess) -> float:
+        scrape = Scrape.at(operator.metrics)
+        assert (scrape.value("flexlbf_leader"), scrape.value("flexlbf_lease_takeovers_total")) == (1, 1)
+        assert scrape.value("flexlbf_policy_condition", **mine, condition="Ready") == 1
+        return scrape.value("flexlbf_policy_forecast_seconds", **mine)
+
+    forecast = eventually(lambda: told(pair.leader))
+    waiting = Scrape.at(pair.other.metrics)
+    assert waiting.value("flexlbf_leader") == 0
+    assert waiting.value("flexlbf_lease_takeovers_total") == 0
+    assert waiting.of_the_policy(shared.namespace) == set()
+    assert pair.leader.stop() == 0
+    assert eventually(lambda: told(pair.other)) == forecast
 
 
 def test_at_rest_the_lease_is_all_that_is_written(shared: Cluster, pair: Pair):

@@ -18,9 +18,11 @@ from flexlbf.cluster.writer import Writer
 from flexlbf.handlers.dispatcher import Dispatcher
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.manualruns import ManualRuns
+from flexlbf.handlers.metrics.collector import OperatorCollector
+from flexlbf.handlers.metrics.instruments import Instruments, MeteredPlanner, MeteredQueue
+from flexlbf.handlers.metrics.samples import Sources
 from flexlbf.handlers.observe import Observer, Task
 from flexlbf.handlers.observeruns import RunObserver
-from flexlbf.handlers.planner import Planner
 from flexlbf.handlers.policies import PolicyReconciler
 from flexlbf.handlers.pools import PoolReconciler
 from flexlbf.handlers.recorder import Recorder
@@ -28,8 +30,8 @@ from flexlbf.handlers.roster import Roster
 from flexlbf.handlers.sessionreports import SessionReports
 from flexlbf.handlers.sessions import SessionReconciler, exact_now
 from flexlbf.handlers.settling import Settler
+from flexlbf.handlers.tracing import span
 from flexlbf.handlers.workers import Workers
-from flexlbf.handlers.workqueue import WorkQueue
 
 logger = logging.getLogger(__name__)
 
@@ -55,14 +57,17 @@ class Controller:
 
     def __init__(self, client: KubeClient, namespace: str, clock: Callable[[], datetime] = utc_now) -> None:
         self._lease = LeaseKeeper(client, namespace)
+        self._client = client
+        self._clock = clock
         self.state = ClusterState()
-        self.queue: WorkQueue[Task] = WorkQueue()
+        self._instruments = Instruments()
+        self.queue: MeteredQueue[Task] = MeteredQueue("plans", self._instruments)
         # For itself, since a drive that has room should not wait until some other policy is planned.
-        self.live_queue: WorkQueue[Task] = WorkQueue()
+        self.live_queue: MeteredQueue[Task] = MeteredQueue("sessions", self._instruments)
         self.runs = RunIndex()
         self.has_read = False
         self.observer = Observer(client, self.state, self.queue)
-        self._planner = Planner()
+        self._planner = MeteredPlanner(self._instruments)
         writer = Writer(client, self.state)
         self.gatherer = Gatherer(client, self.state)
         self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
@@ -81,7 +86,7 @@ class Controller:
             clock,
         )
         self._pools = PoolReconciler(self.state, self._planner, writer, clock)
-        roster = Roster(
+        roster = self._roster = Roster(
             self.state, self.runs, jobs, Owners(client), self.histories, self._policies, exact_now
         )
         forecaster = Forecaster(self.runs, self._planner, roster.live, self._policies.session_of)
@@ -103,13 +108,13 @@ class Controller:
             reports.take_over,
             self._sessions.take_over,
         ]
+        self._reflectors = [*self.observer.reflectors(), *self._run_observer.reflectors]
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Read everything, then begin to reconcile: on half a picture, policies would seem broken."""
-        reflectors = [*self.observer.reflectors(), *self._run_observer.reflectors]
-        self._tasks = [asyncio.create_task(each.run()) for each in reflectors]
-        for each in reflectors:
+        self._tasks = [asyncio.create_task(each.run()) for each in self._reflectors]
+        for each in self._reflectors:
             await each.synced.wait()
         await self._list_own_kinds()
         self.has_read = True
@@ -121,15 +126,17 @@ class Controller:
 
     async def _lead(self) -> None:
         """Reconcile everything anew, and then what changes: the last leader may have left off anywhere."""
+        self._instruments.takeovers.inc()
         # The framework's watches may be behind after an outage, or when this process was stopped.
         for prepare in (self.observer.list_own_kinds, *self.on_leading):
             await _insist(prepare)
         self.observer.ask_for_all()
         async with asyncio.TaskGroup() as workers:
             workers.create_task(self._recorder.run_for_ever())
+            told = self._instruments.reconciliation
             for _ in range(WORKERS):
-                workers.create_task(Workers(self.queue, self._plan).work())
-                workers.create_task(Workers(self.live_queue, self._run_sessions).work())
+                workers.create_task(Workers(self.queue, self._plan, told).work())
+                workers.create_task(Workers(self.live_queue, self._run_sessions, told).work())
 
     async def _list_own_kinds(self) -> None:
         while True:
@@ -154,11 +161,27 @@ class Controller:
         """Whether every part still runs."""
         return bool(self._tasks) and not any(task.done() for task in self._tasks)
 
+    def metrics(self) -> OperatorCollector:
+        """What Prometheus may know of all this."""
+        leadership, reflectors = self._client.leadership, self._reflectors
+        sources = Sources(
+            self.state,
+            self.runs,
+            self._policies.plan_of,
+            self._roster.running,
+            lambda: leadership.leading,
+            self._clock,
+            lambda: [*self.observer.heard.items(), *((each.plural, each.heard) for each in reflectors)],
+            self._client.errors,
+        )
+        return OperatorCollector(sources, self._instruments, (self.queue, self.live_queue))
+
     async def _plan(self, task: Task) -> float | None:
         if task.kind == "pool":
             await self._pools.reconcile(task.key)
             return None
-        again = await self._policies.reconcile(task.key)
+        with span("reconcile", namespace=task.key.namespace, policy=task.key.name):
+            again = await self._policies.reconcile(task.key)
         self._run_observer.ask_for_pool_of(task.key)
         return again
 

@@ -11,6 +11,7 @@ from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.jobs import JobWriter
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.handlers.livesession import Creation, SessionRun, Standing, nanoseconds
+from flexlbf.handlers.tracing import span
 from flexlbf.manifests.pod import Stream
 from flexlbf.manifests.session import SessionJob, object_job
 from flexlbf.planning.session import available_drives
@@ -95,7 +96,8 @@ class Dispatcher:
         name = creation.job.name
         async with self._slots:
             try:
-                await self._writer.create(creation.manifest)
+                with span("release", **_told(session, creation)):
+                    await self._writer.create(creation.manifest)
             except ApiError as error:
                 session.held_until, session.refusal = now + HOLD, str(error)
                 if error.namespace_is_ending:
@@ -124,3 +126,14 @@ class Dispatcher:
         attempt = standing.tries.get(release.job.name, 0) + 1
         manifest = object_job(session.policy, session.backup_class.spec, job, stream, attempt)
         return Creation(release.job, release.drive, manifest)
+
+
+def _told(session: SessionRun, creation: Creation) -> dict[str, str]:
+    """What a trace says of a release."""
+    return {
+        "namespace": session.key.namespace,
+        "policy": session.key.name,
+        "session": session.job.place.name,
+        "object": creation.job.name,
+        "drive": creation.drive.name,
+    }

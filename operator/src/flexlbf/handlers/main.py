@@ -11,9 +11,13 @@ from flexlbf.cluster.lease import own_namespace
 from flexlbf.cluster.resources import OWN_KINDS, Resource
 from flexlbf.handlers.controller import Controller, utc_now
 from flexlbf.handlers.listener import Address, Listener
-from flexlbf.handlers.pages import PATH, pages_application
+from flexlbf.handlers.metrics.server import PATH as METRICS
+from flexlbf.handlers.metrics.server import metrics_application
+from flexlbf.handlers.pages import PATH as PAGES
+from flexlbf.handlers.pages import pages_application
 from flexlbf.handlers.pages.drawings import Drawings
 from flexlbf.handlers.pages.source import PageSource
+from flexlbf.handlers.tracing import tracing
 
 logger = logging.getLogger(__name__)
 
@@ -30,26 +34,37 @@ IDENTITY: Any = "flexlbf-operator"
 
 
 async def run(
-    liveness: str | None = None, lease_namespace: str | None = None, pages: Address | None = None
+    liveness: str | None = None,
+    lease_namespace: str | None = None,
+    *,
+    metrics: Address | None = None,
+    pages: Address | None = None,
 ) -> None:
     """Run the operator until SIGTERM or SIGINT.
 
     Args:
         lease_namespace: where the operators of a cluster agree on who writes; by default the pod's own.
         liveness: where to answer probes, as `http://0.0.0.0:8080/healthz`; nowhere by default.
+        metrics: where to answer Prometheus; nowhere by default.
         pages: where to serve the pages; nowhere by default.
 
     Raises:
         CannotListenError: when it can't listen where it is told to.
     """
     async with AsyncExitStack() as stack:
+        if stack.enter_context(tracing()):
+            logger.info("Traces are sent to the collector that the environment names")
         client = await stack.enter_async_context(await KubeClient.connect())
         controller = Controller(client, lease_namespace or own_namespace())
+        if metrics is not None:
+            application = metrics_application(controller.metrics())
+            listener = await stack.enter_async_context(Listener(application, metrics))
+            logger.info("Metrics are at http://%s%s", listener.address, METRICS)
         if pages is not None:
             source = PageSource(controller.state, controller.runs, controller.gatherer)
             application = pages_application(source, Drawings(utc_now), utc_now, lambda: controller.has_read)
             listener = await stack.enter_async_context(Listener(application, pages))
-            logger.info("Pages are at http://%s%s", listener.address, PATH)
+            logger.info("Pages are at http://%s%s", listener.address, PAGES)
         registry = kopf.OperatorRegistry()
         _handle_lifecycle(registry, controller)
         for resource in OWN_KINDS:

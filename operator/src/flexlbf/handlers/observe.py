@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -48,12 +49,17 @@ _RECONCILED: dict[Resource, Kind] = {BACKUP_POLICIES: "policy", TAPE_POOLS: "poo
 
 
 class Observer:
-    """Feeds the state from kopf's events, from followed kinds, and from lists now and then."""
+    """Feeds the state from kopf's events, from followed kinds, and from lists now and then.
+
+    Attributes:
+        heard: when each of our own kinds was last heard of, by its plural, as a Unix time.
+    """
 
     def __init__(self, client: KubeClient, state: ClusterState, queue: WorkQueue[Task]) -> None:
         self._client = client
         self._state = state
         self._queue = queue
+        self.heard: dict[str, float] = {}
         self._histories = Reflector(
             client,
             BACKUP_HISTORIES,
@@ -111,6 +117,7 @@ class Observer:
         for resource in OWN_KINDS:
             before: dict[Key, RawObject] = dict(self._state.objects[resource])
             async for items, _ in self._client.pages(resource):
+                self.heard[resource.plural] = time.time()
                 for raw in items:
                     before.pop(key_of(raw), None)
                     # Lists leave out what every item would repeat.
@@ -131,6 +138,7 @@ class Observer:
 
     def changed(self, resource: Resource, raw: RawObject, *, deleted: bool) -> None:
         """An object of our own kinds changed."""
+        self.heard[resource.plural] = time.time()
         if not deleted and self._state.knows(resource, raw):
             if resource == BACKUP_POLICIES:  # a status of our own writing, of which its pool has yet to tell
                 self._pools_of(resource, raw)

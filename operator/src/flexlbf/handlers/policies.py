@@ -14,6 +14,7 @@ from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import session_begun
 from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.handlers.recorder import Recorder
+from flexlbf.handlers.tracing import span
 from flexlbf.manifests.names import session_cron_job_name
 from flexlbf.planning.emitted import emitted
 from flexlbf.planning.findings import Finding, Reason
@@ -56,6 +57,7 @@ class PolicyReconciler:
         self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
         self._sessions: dict[Key, SessionPlan] = {}
         self._without: dict[Key, Finding] = {}
+        self._good: dict[Key, Plan] = {}
 
     def session_of(self, key: Key) -> SessionPlan | None:
         """The session that a policy's plan has, or had while it could still be planned; None without one."""
@@ -64,6 +66,10 @@ class PolicyReconciler:
     def why_no_session(self, key: Key) -> Finding | None:
         """Why a policy has no session as it is now; None if it has one, or is being planned."""
         return self._without.get(key)
+
+    def plan_of(self, key: Key) -> Plan | None:
+        """The last plan of a policy that could be made; None if this process has made none yet."""
+        return self._good.get(key)
 
     async def reconcile(self, key: Key) -> float | None:
         """Reconcile a policy.
@@ -79,6 +85,7 @@ class PolicyReconciler:
             self._plans.pop(key, None)  # its CronJobs go with it: it owns them
             self._sessions.pop(key, None)
             self._without.pop(key, None)
+            self._good.pop(key, None)
             self._recorder.forget(key)
             return None
         ends = self._recorder.look(key)
@@ -122,8 +129,11 @@ class PolicyReconciler:
         known = self._plans.get(key)
         if known and known[0] == fingerprint:
             return known[1]
-        plan = await self._planner.decide(snapshot)
+        with span("plan", namespace=key.namespace, policy=key.name):
+            plan = await self._planner.decide(snapshot)
         self._plans[key] = (fingerprint, plan)
+        if plan.stalled is None:
+            self._good[key] = plan
         verdict = plan.stalled or plan.outcome
         if verdict:
             logger.info("Planned %s: %s: %s", key, verdict.reason, verdict.message)
@@ -143,7 +153,8 @@ class PolicyReconciler:
             told = f"{len(changes.apply)} CronJobs are being written and {len(changes.delete)} deleted"
             await self._tell_unfinished(key, Finding(Reason.APPLYING, told))
         try:
-            await self._writer.write(changes)
+            with span("apply", namespace=key.namespace, policy=key.name, cron_jobs=len(changes)):
+                await self._writer.write(changes)
         except WriteFailed as failure:
             if not failure.for_good:
                 raise

@@ -16,6 +16,7 @@ from flexlbf.cluster.sessions import policy_of
 from flexlbf.cluster.state import ClusterState, Key, spec_field
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.handlers.settling import Ledger
+from flexlbf.handlers.tracing import span
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.snapshot import RawObject, read
@@ -87,6 +88,13 @@ class Roster:
             if session is not None:
                 found.append(session)
         return sorted(found, key=lambda each: each.rank)
+
+    def running(self) -> dict[Key, SessionRun]:
+        """The sessions that run now, by policy."""
+        underway = {job.uid for job in self._runs.sessions() if job.underway}
+        # Of a policy's sessions the first runs, and the next waits for its end.
+        found = sorted(self.live.values(), key=lambda each: each.started, reverse=True)
+        return {each.key: each for each in found if each.job.uid in underway}
 
     def pool(self, name: str) -> TapePool | None:
         """A pool, None if it is gone or can't be read."""
@@ -183,7 +191,9 @@ class Roster:
         """Begin a session, or go on with it after a restart, by what is recorded of it; raises ApiError."""
         job = session.job
         if job.started is None:
-            await self._writer.begin(job, session.started)
+            named = {"namespace": session.key.namespace, "policy": session.key.name}
+            with span("session start", session=job.place.name, **named):
+                await self._writer.begin(job, session.started)
         session.remember(self._ledger.of_session(job.place.namespace, set(sets), session.id))
         self.live[job.uid] = session
         logger.info("Session %s of %s runs: %d objects", job.place.name, session.key, len(session.jobs))
