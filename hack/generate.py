@@ -9,13 +9,15 @@ from functools import cache
 from pathlib import Path
 
 from argofiles import SETTINGS, render_settings
-from chartfiles import BY_HAND, GENERATED, chart_files
+from chartfiles import BY_HAND, DASHBOARD, GENERATED, chart_files
 from clireference import render_cli_reference
+from dashboard import dashboard
 from docpictures import FOLDER, pictures
 from flexlbf.api.crd import HEADER, file_name, render_crd
 from flexlbf.api.reference import render_reference
 from flexlbf.api.v1alpha1 import KINDS
 from flexlbf.evaluation import Study, document
+from flexlbf.handlers.metrics.reference import render_metrics
 from flexlbf.samples.manifests import manifests
 from flexlbf.scheduling.binding import AVAILABLE
 
@@ -24,6 +26,7 @@ CRDS = Path("crds")
 REFERENCE = Path("docs/reference")
 SAMPLES = Path("config/samples")
 DOCS = Path("docs")
+PROMETHEUS = Path("config/prometheus")
 DRAWINGS = "evaluation"
 
 
@@ -37,10 +40,12 @@ def generate(root: Path, source: Path | None = None) -> list[Path]:
     crds = {file_name(model): render_crd(model) for model in KINDS}
     contents = {CRDS / name: text for name, text in crds.items()}
     contents[CRDS / "Kustomization"] = _kustomization(crds)
-    contents |= chart_files(source or root, crds)
+    contents[PROMETHEUS / DASHBOARD] = dashboard()
+    contents |= chart_files(source or root, crds, dashboard())
     contents[SETTINGS] = render_settings(source or root)
     contents[REFERENCE / "api.md"] = render_reference(KINDS)
     contents[REFERENCE / "cli.md"] = render_cli_reference()
+    contents[REFERENCE / "metrics.md"] = render_metrics()
     contents |= {SAMPLES / name: text for name, text in manifests().items()}
     contents |= {DOCS / name: text for name, text in {**_evaluation(), **pictures()}.items()}
     for path, text in contents.items():
@@ -72,7 +77,7 @@ def findings(root: Path) -> list[str]:
     present = [*(root / CRDS).glob("*.yaml"), *(root / DOCS / DRAWINGS).glob("*")]
     present += (root / DOCS / FOLDER).glob("*.svg")
     present += [path for folder in GENERATED for path in (root / folder).glob("*.yaml")]
-    extra = sorted({path.relative_to(root) for path in present} - {*wanted, BY_HAND})
+    extra = sorted({path.relative_to(root) for path in present} - {*wanted, *BY_HAND})
     return found + [f"extra: {path} is no longer generated; delete it" for path in extra]
 
 

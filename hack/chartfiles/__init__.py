@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from chartfiles.templates import crd_template, template_of
+from chartfiles.templates import crd_template, rule_template, template_of
 from chartfiles.values import Value, read_values, schema, table
 
 CHART = Path("charts/flexlbf-operator")
@@ -24,21 +24,30 @@ SHARED = {
     "admission/within_class.yaml": "admission.enabled",
     "admission/within_pool.yaml": "admission.enabled",
 }
-GENERATED = tuple(TEMPLATES / name for name in ("crds", "rbac", "admission"))
-BY_HAND = TEMPLATES / "rbac/bindings.yaml"
+RULE = "prometheus/prometheus_rule.yaml"
+DASHBOARD = "flexlbf.json"
+GENERATED = tuple(TEMPLATES / name for name in ("crds", "rbac", "admission", "prometheus"))
+BY_HAND = frozenset(
+    TEMPLATES / name
+    for name in ("rbac/bindings.yaml", "prometheus/servicemonitor.yaml", "prometheus/dashboard.yaml")
+)
 
 
-def chart_files(source: Path, crds: dict[str, str]) -> dict[Path, str]:
+def chart_files(source: Path, crds: dict[str, str], dashboard: str) -> dict[Path, str]:
     """The chart's generated files, by their path below a checkout.
 
     Args:
         source: the checkout with `config/` and the chart's values and README.
         crds: the CRDs' texts by their file names.
+        dashboard: as Grafana takes it.
     """
     files = {TEMPLATES / "crds" / name: crd_template(text) for name, text in crds.items()}
     for name, switch in SHARED.items():
         text = (source / "config" / name).read_text(encoding="utf-8")
         files[TEMPLATES / name] = template_of(text, f"config/{name}", switch)
+    rule = (source / "config" / RULE).read_text(encoding="utf-8")
+    files[TEMPLATES / RULE] = rule_template(rule, f"config/{RULE}", "prometheusRule.enabled")
+    files[CHART / "dashboards" / DASHBOARD] = dashboard
     values = read_values((source / CHART / "values.yaml").read_text(encoding="utf-8"))
     files[CHART / "values.schema.json"] = schema(values)
     files[CHART / "README.md"] = _with_table(

@@ -10,6 +10,11 @@ HEADER = "{{{{- /* Generated from {origin} by `make generate`: do not edit. */}}
 FULL_NAME = '{{ include "flexlbf-operator.fullname" . }}'
 ACCOUNT = '{{ .Release.Namespace }}:{{ include "flexlbf-operator.serviceAccountName" . }}'
 LABELS = '    {{- include "flexlbf-operator.labels" . | nindent 4 }}'
+RUNBOOKS = "docs/alerts.md"
+RULE_LABELS = """
+    {{- with .Values.prometheusRule.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}"""
 KEEP = """\
   {{- if .Values.crds.keep }}
   annotations:
@@ -30,6 +35,16 @@ _CHOSEN_BY_THE_RELEASE = (
         r"    {{- if .Values.personas.aggregate }}\n\1\n    {{- end }}",
     ),
 )
+
+
+def rule_template(manifest: str, origin: str, switch: str) -> str:
+    """The alerts as a template: what Prometheus fills in is kept from Helm, and runbooks may move."""
+    text = manifest.replace("{{", '{{ "{{" }}')
+    for pattern, replacement in _CHOSEN_BY_THE_RELEASE:
+        text = pattern.sub(replacement, text)
+    text = text.replace(LABELS, LABELS + RULE_LABELS, 1)
+    text = text.replace(f"runbook_url: {RUNBOOKS}#", "runbook_url: {{ $.Values.prometheusRule.runbookURL }}#")
+    return HEADER.format(origin=origin) + _only_if(switch, text)
 
 
 def template_of(manifest: str, origin: str, switch: str | None) -> str:

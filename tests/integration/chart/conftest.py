@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from localcluster import gobuild
 from localcluster.bare import BareControlPlane
 from localcluster.kubectl import wait_until
+from localcluster.versions import MONITORING
 from support.charttools import CHART, NAMESPACE, RELEASE, ROOT, Helm, sets
 from support.openapi import write_schemas
 
@@ -20,10 +22,19 @@ HELMS = ("helm", "helm3")
 
 @pytest.fixture(scope="session")
 def control_plane() -> Iterator[BareControlPlane]:
-    """A cluster that knows nothing of us yet; its controllers have accounts, as in a real one."""
+    """A cluster with the Prometheus Operator's kinds and none of ours; its controllers have accounts."""
     accounts = ["--use-service-account-credentials"]
     with BareControlPlane(controller_manager_args=accounts) as plane:
+        plane.kubectl("apply", "--server-side", *(f"--filename={each}" for each in monitoring_crds()))
+        plane.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd", "--all")
         yield plane
+
+
+def monitoring_crds() -> list[Path]:
+    """The CRDs of ServiceMonitor and PrometheusRule, from the Prometheus Operator's own sources."""
+    folder = gobuild.module_directory(MONITORING, "prometheusoperator") / "example/prometheus-operator-crd"
+    kinds = ("servicemonitors", "prometheusrules")
+    return [folder / f"monitoring.coreos.com_{each}.yaml" for each in kinds]
 
 
 @pytest.fixture(scope="session", params=HELMS)

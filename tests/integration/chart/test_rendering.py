@@ -11,6 +11,7 @@ import yaml
 
 from support.charttools import (
     CHART,
+    RELEASE,
     Helm,
     Raw,
     ToolRefusedError,
@@ -26,6 +27,7 @@ from support.charttools import (
 pytestmark = pytest.mark.integration
 
 DIGEST = f"sha256:{'0' * 64}"
+MONITORED = ("serviceMonitor.enabled=true", "prometheusRule.enabled=true", "dashboard.enabled=true")
 CHOICES = {
     "defaults": (),
     "one-operator": ("replicaCount=1",),
@@ -41,6 +43,18 @@ CHOICES = {
     "without-admission": ("admission.enabled=false",),
     "share-of-operators": ("podDisruptionBudget.minAvailable=50%",),
     "without-network-policy": ("networkPolicy.enabled=false",),
+    "without-metrics": ("metrics.enabled=false",),
+    "metrics-for-some": ('networkPolicy.metricsFrom:=[{"podSelector":{}}]',),
+    "prometheus": MONITORED,
+    "prometheus-by-label": (
+        *MONITORED,
+        "serviceMonitor.interval=1m30s",
+        'serviceMonitor.labels:={"release":"a"}',
+        'prometheusRule.labels:={"release":"a"}',
+        'dashboard.labels:={"release":"a"}',
+        "prometheusRule.runbookURL=https://docs.example/alerts/",
+    ),
+    "traced": ("tracing.endpoint=http://collector.monitoring:4318",),
     "pages": ("pages.enabled=true",),
     "pages-for-a-proxy": (
         "pages.enabled=true",
@@ -65,6 +79,9 @@ REFUSED = {
     "policy": ("image.pullPolicy=Sometimes", "pullPolicy"),
     "digest": ("image.digest=latest", "digest"),
     "no-switch": ("admission.enabled=perhaps", "enabled"),
+    "no-interval": ("serviceMonitor.interval=often", "interval"),
+    "no-metrics": ("metrics.enabled=false,serviceMonitor.enabled=true", r"metrics\.enabled"),
+    "no-endpoint": ("tracing.endpoint=collector:4318", "endpoint"),
     "no-pages": ("pages.enabled=there", "enabled"),
     "everybody": ("pages.allowedFrom:=[{}]", "allowedFrom"),
     "no-network": ("networkPolicy.apiServerCIDRs={10.0.0.1}", "apiServerCIDRs"),
@@ -94,8 +111,10 @@ def test_an_account_that_is_not_made_must_be_named(any_helm: Helm) -> None:
 
 def test_kustomize_renders_the_same_objects(any_helm: Helm) -> None:
     """But for Helm's own labels, the test, and the namespace, which Helm makes when it is told to."""
-    from_chart = {key: _plain(each) for key, each in by_name(any_helm.render()).items() if not _is_hook(each)}
-    from_config = {key: _plain(each) for key, each in by_name(kustomize("default")).items()}
+    rendered = by_name(any_helm.render(*MONITORED))
+    from_chart = {key: _plain(each) for key, each in rendered.items() if not _is_hook(each)}
+    built = by_name([*kustomize("default"), *kustomize("prometheus")])
+    from_config = {key: _plain(each) for key, each in built.items()}
     namespace = from_config.pop(("Namespace", "flexlbf-system"))
     assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
     assert from_chart.keys() == from_config.keys()
@@ -116,7 +135,7 @@ def test_the_crds_are_kept_by_whoever_installs_them(any_helm: Helm, keep: bool) 
     assert all(each["metadata"].get("annotations", {}) == (words if keep else {}) for each in crds)
 
 
-@pytest.mark.parametrize("folder", ["crd", "rbac", "manager", "admission", "samples"])
+@pytest.mark.parametrize("folder", ["crd", "rbac", "manager", "admission", "prometheus", "samples"])
 def test_every_base_builds_by_itself(folder: str) -> None:
     assert kustomize(folder)
 
@@ -131,6 +150,38 @@ def test_nothing_outside_of_the_chart_is_needed(any_helm: Helm, tmp_path: Path) 
 def test_both_versions_of_helm_render_the_same(tmp_path: Path) -> None:
     four, three = (Helm(each, tmp_path / each) for each in ("helm", "helm3"))
     assert by_name(four.render()) == by_name(three.render())
+
+
+def test_runbooks_are_where_the_release_has_them(any_helm: Helm) -> None:
+    home = "https://docs.example/alerts/"
+    rendered = by_name(any_helm.render(*MONITORED, f"prometheusRule.runbookURL={home}"))
+    groups = rendered["PrometheusRule", RELEASE]["spec"]["groups"]
+    alerts = [rule for group in groups for rule in group["rules"]]
+    links = [each["annotations"]["runbook_url"] for each in alerts]
+    assert links == [f"{home}#{each['alert'].lower()}" for each in alerts]
+
+
+@pytest.mark.parametrize("part", ["serviceMonitor", "prometheusRule", "dashboard"])
+def test_a_prometheus_may_choose_by_label(any_helm: Helm, part: str) -> None:
+    rendered = any_helm.render(f"{part}.enabled=true", f'{part}.labels:={{"release":"main"}}')
+    labels = [each["metadata"].get("labels", {}) for each in rendered]
+    assert [each.get("release") for each in labels].count("main") == 1
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "port"),
+    [
+        ("http://collector.monitoring:4318", 4318),
+        ("https://10.0.0.12/otlp", 443),
+        ("http://[fd00::1]:4318/otlp", 4318),
+    ],
+)
+def test_traces_are_let_out_to_the_port_of_their_collector(any_helm: Helm, endpoint: str, port: int) -> None:
+    rendered = by_name(any_helm.render(f"tracing.endpoint={endpoint}"))
+    egress = rendered["NetworkPolicy", RELEASE]["spec"]["egress"]
+    assert [{"protocol": "TCP", "port": port}] in [rule["ports"] for rule in egress]
+    (container,) = rendered["Deployment", RELEASE]["spec"]["template"]["spec"]["containers"]
+    assert {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": endpoint} in container["env"]
 
 
 @pytest.mark.parametrize(("replicas", "budgets"), [(0, 0), (1, 0), (2, 1)])
