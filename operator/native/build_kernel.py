@@ -6,7 +6,7 @@ from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
 
-SOURCES = ("kernel.c", "order.c", "knapsack.c")
+SOURCES = ("kernel.c", "order.c", "knapsack.c", "program.c")
 
 ffibuilder = FFI()
 ffibuilder.cdef((HERE / "kernel.h").read_text().split("*/", 1)[1])

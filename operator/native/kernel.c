@@ -12,6 +12,8 @@
 
 #define NO_AGENT INT64_MIN
 #define TAKEN INT64_MAX
+#define SET_UP 4 /* what a job costs before and after a session, in steps along the list */
+#define START 30 /* what its start and end cost */
 #define LARGEST ((int64_t)1 << 61) /* sums of two such still go into 64 bits */
 
 typedef struct {
@@ -33,6 +35,8 @@ typedef struct {
     int64_t *next; /* the list of what waits, for rules that walk it */
     const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
     int32_t *free_streams;
+    int32_t *faster, *slower; /* what waits by rate, in a ring with one place more; where gaps count */
+    int64_t *gap;
 } session_t;
 
 static int before(const event_t *a, const event_t *b) {
@@ -118,21 +122,50 @@ static int64_t first_shown(const session_t *s, int blocking, int64_t room, int64
     return -1;
 }
 
+/* The next slower job that is not hidden, or the end of the ring. */
+static int32_t next_slower(const session_t *s, int32_t job) {
+    do job = s->slower[job];
+    while (job != s->jobs && hidden(s, job));
+    return job;
+}
+
+/* What of the room is left by each waiting job and the best second one beside it; 0 if more of them fit than are
+ * compared. */
+static int measure_gaps(session_t *s, rule_t *rule, int64_t room, int32_t agents) {
+    const int32_t end = (int32_t)s->jobs;
+    int32_t second = agents > 1 ? next_slower(s, end) : end;
+    int64_t fit = 0;
+    for (int32_t job = s->faster[end]; job != end && s->rate[job] <= room; job = s->faster[job]) {
+        if (hidden(s, job)) continue;
+        if (++fit > rule->look_ahead) break;
+        int64_t left = room - s->rate[job];
+        while (second != end && s->rate[second] > left) second = next_slower(s, second);
+        int32_t beside = second == job ? next_slower(s, second) : second;
+        s->gap[job] = beside == end ? left : left - s->rate[beside];
+    }
+    rule->work += 3 * fit;
+    return fit <= rule->look_ahead;
+}
+
 /* The waiting job that fills the room best, weighed against how much of the time left it needs; one whose
  * time has come goes first. -1 if all that fit are hidden. `previous` is where it hangs in the list. */
-static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int32_t agents, int64_t now,
+static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t agents, int64_t now,
                             int64_t *previous) {
-    double best = -1e300, left = (double)(rule->target - now), space = (double)room;
-    int64_t chosen = -1, compared = 0, last = -1;
-    for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
+    const double of_room = 1.0 / (double)(room ? room : 1), of_time = rule->urgency / (double)(rule->target - now);
+    const double of_part = (double)agents * of_room, of_gap = rule->waste * of_room;
+    const int gaps = s->gap && measure_gaps(s, rule, room, agents);
+    double best = -1e300;
+    int64_t chosen = -1, compared = 0, last = -1, steps = 0;
+    for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job], steps++) {
         if (s->rate[job] > room || hidden(s, job)) continue;
         if (now + s->duration[job] >= rule->target) {
             *previous = last;
-            return job;
+            chosen = job;
+            break;
         }
-        double score = (double)s->rate[job] / space + rule->urgency * (double)s->duration[job] / left;
-        score += rule->bias[job];
-        if (rule->even > 0) score -= rule->even * fabs((double)s->rate[job] * (double)agents / space - 1.0);
+        double score = (double)s->rate[job] * of_room + (double)s->duration[job] * of_time + rule->bias[job];
+        if (rule->even > 0) score -= rule->even * fabs((double)s->rate[job] * of_part - 1.0);
+        if (gaps) score -= (double)s->gap[job] * of_gap;
         if (score > best) {
             best = score;
             chosen = job;
@@ -140,11 +173,21 @@ static int64_t best_filling(session_t *s, const rule_t *rule, int64_t room, int3
         }
         if (++compared == rule->look_ahead) break;
     }
+    rule->work += steps;
     return chosen;
 }
 
+/* A job that starts no longer waits. */
+static void take(session_t *s, int64_t job, int64_t previous) {
+    if (s->next) *(previous < 0 ? &s->head : &s->next[previous]) = s->next[job];
+    if (s->leaves) take_from_tree(s, job);
+    if (!s->gap) return;
+    s->slower[s->faster[job]] = s->slower[job];
+    s->faster[s->slower[job]] = s->faster[job];
+}
+
 /* The next job to start and its drive, -1 while nothing may start. */
-static int64_t choose(session_t *s, const rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive) {
+static int64_t choose(session_t *s, rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive) {
     *drive = roomiest(s, tolerance);
     if (*drive < 0) return -1;
     int64_t room = s->free_rate[*drive] + tolerance, previous = -1, job;
@@ -154,12 +197,11 @@ static int64_t choose(session_t *s, const rule_t *rule, int64_t tolerance, int64
     else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room, &previous);
     else job = first_that_fits(s, room);
     if (job < 0) return -1;
-    if (s->next) *(previous < 0 ? &s->head : &s->next[previous]) = s->next[job];
-    if (s->leaves) take_from_tree(s, job);
+    take(s, job, previous);
     return job;
 }
 
-static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
+static int64_t run(session_t *s, rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
                    int32_t *drive_of, int64_t *start, int64_t *end) {
     int64_t now = 0, makespan = 0, job;
     int32_t drive;
@@ -187,6 +229,17 @@ static int64_t run(session_t *s, const rule_t *rule, int64_t tolerance, int64_t 
     }
 }
 
+static void line_up(session_t *s, const int32_t *by_rate) {
+    const int32_t end = (int32_t)s->jobs;
+    int32_t last = end;
+    for (int64_t i = 0; i < s->jobs; last = by_rate[i++]) {
+        s->faster[last] = by_rate[i];
+        s->slower[by_rate[i]] = last;
+    }
+    s->faster[last] = end;
+    s->slower[end] = last;
+}
+
 static int too_large(const int64_t *column, int64_t length) {
     int64_t largest = 0;
     for (int64_t i = 0; i < length; i++) largest = column[i] > largest ? column[i] : largest;
@@ -196,13 +249,14 @@ static int too_large(const int64_t *column, int64_t length) {
 /* `duration` is what is planned, by which the rule decides, and `lasting` what it takes in truth. */
 int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
                     int32_t hosts, const int32_t *host_of, const int32_t *max_streams,
-                    int32_t drives, const int64_t *max_rate, const int32_t *max_agents, const rule_t *rule,
+                    int32_t drives, const int64_t *max_rate, const int32_t *max_agents, rule_t *rule,
                     int64_t tolerance, int64_t grid, int64_t cut_off,
                     int32_t *drive_of, int64_t *start, int64_t *end) {
     session_t s = {.jobs = jobs, .duration = duration, .lasting = lasting, .rate = rate, .drives = drives,
                    .waiting = jobs, .host_of = hosts ? host_of : NULL};
     int64_t agents = 0, result = SESSION_NO_MEMORY;
     const int walks = rule->kind == RULE_FILLING || hosts;
+    const int gaps = rule->kind == RULE_FILLING && rule->waste > 0;
     if (too_large(duration, jobs) || too_large(lasting, jobs) || too_large(rate, jobs) || too_large(max_rate, drives))
         return SESSION_TOO_LARGE;
     for (int32_t d = 0; d < drives; d++) agents += max_agents[d];
@@ -214,14 +268,20 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     s.free_streams = malloc((hosts + 1) * sizeof *s.free_streams);
     s.events = malloc((agents + 1) * sizeof *s.events);
     s.least = malloc((2 * s.leaves + 1) * sizeof *s.least);
+    s.faster = gaps ? malloc((jobs + 1) * sizeof *s.faster) : NULL;
+    s.slower = gaps ? malloc((jobs + 1) * sizeof *s.slower) : NULL;
+    s.gap = gaps ? malloc((jobs + 1) * sizeof *s.gap) : NULL;
     s.next = walks ? malloc((jobs + 1) * sizeof *s.next) : NULL;
-    if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && (s.next || !walks)) {
+    if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && (s.next || !walks) &&
+        ((s.faster && s.slower && s.gap) || !gaps)) {
         memcpy(s.free_rate, max_rate, drives * sizeof *max_rate);
         memcpy(s.free_agents, max_agents, drives * sizeof *max_agents);
         memcpy(s.free_streams, max_streams, hosts * sizeof *max_streams);
         if (s.leaves) plant(&s);
         for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1;
+        if (gaps) line_up(&s, rule->by_rate);
         result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
+        rule->work += SET_UP * jobs + START * (jobs - s.waiting);
     }
     free(s.free_rate);
     free(s.free_agents);
@@ -229,5 +289,8 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     free(s.events);
     free(s.least);
     free(s.next);
+    free(s.faster);
+    free(s.slower);
+    free(s.gap);
     return result;
 }

@@ -4,11 +4,14 @@ enum { RULE_BLOCKING = 0, RULE_SEARCHING = 1, RULE_FILLING = 2 };
 
 typedef struct {
     int32_t kind;
-    int64_t target;      /* RULE_FILLING: nanoseconds by which the session is to end */
-    double urgency;      /* RULE_FILLING: what a job's share of the time left weighs */
-    const double *bias;  /* RULE_FILLING: of each job, in the list's order */
-    double even;         /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
-    int64_t look_ahead;  /* RULE_FILLING: how many waiting jobs that fit are compared */
+    int64_t target;         /* RULE_FILLING: nanoseconds by which the session is to end */
+    double urgency;         /* RULE_FILLING: what a job's share of the time left weighs */
+    const double *bias;     /* RULE_FILLING: of each job, in the list's order */
+    double even;            /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
+    double waste;           /* RULE_FILLING: what the share of the room weighs that a job and a second one leave */
+    const int32_t *by_rate; /* RULE_FILLING: the jobs, the slowest first */
+    int64_t look_ahead;     /* RULE_FILLING: how many waiting jobs that fit are compared */
+    int64_t work;           /* what is added to: in steps along lists, all that was done */
 } rule_t;
 
 enum { SESSION_CUT_OFF = -1, SESSION_FITS_NOWHERE = -2, SESSION_NO_MEMORY = -3, SESSION_TOO_LARGE = -4 };
@@ -17,7 +20,7 @@ int64_t run_session(
     int64_t jobs, const int64_t *duration, const int64_t *lasting, const int64_t *rate,
     int32_t hosts, const int32_t *host_of, const int32_t *max_streams,
     int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
-    const rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
+    rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
     int32_t *drive_of, int64_t *start, int64_t *end);
 
 int32_t ascending(int64_t length, const int64_t *column);
@@ -29,11 +32,27 @@ typedef struct {
 
 order_t order_jobs(int64_t jobs, int64_t *duration, int64_t *rate, int64_t *place, int64_t *ties);
 
-enum { KNAPSACK_NO_MEMORY = -1 };
+enum { KNAPSACK_NO_MEMORY = -1, PATTERNS_NO_MEMORY = -1 };
 
 /* The most that kinds of jobs weigh together on one drive: at most `places` jobs, or as many as their rates allow
  * with 0; their levels, rates in parts of a drive's, add up to `capacity` at the most; of each kind there are at
- * most its copies. `taken`, unless it is NULL, becomes how many of each. */
+ * most its copies. `taken` becomes how many of each. No sum of weights of jobs that fit exceeds 31 bits. */
 int64_t heaviest(
-    int32_t kinds, const int64_t *weight, const int32_t *level, const int32_t *copies,
+    int32_t kinds, const int32_t *weight, const int32_t *level, const int32_t *copies,
     int32_t places, int32_t capacity, int32_t *taken);
+
+typedef struct {
+    int32_t kinds;
+    const double *time;     /* of all jobs of a kind together */
+    const int32_t *level, *copies;
+    int32_t sacks;          /* drives that are unlike each other */
+    const int32_t *places, *capacity, *drives;
+    int32_t at_once;        /* how many jobs at the most run on one drive */
+    double to_beat;         /* what is proved already, in the unit of `time` */
+    double close_enough;    /* the part by which what is proved may miss the best */
+    double steady;          /* what the best weights so far count beside the duals */
+    int64_t work;           /* entries of knapsacks and of the basis that may be computed */
+} patterns_t;
+
+/* Weights of the kinds that prove much: `best`. `steady` are good ones to begin with, 1 for all that runs at once. */
+int32_t best_weights(const patterns_t *of, double *steady, int32_t *best);

@@ -34,6 +34,7 @@ def _schedulers(jobs: list[Job]) -> st.SearchStrategy[Scheduler]:
         target=st.integers(1, 4 * longest),
         urgency=st.sampled_from([0.0, 0.25, 1.0, 3.0]),
         even=st.sampled_from([0.0, 0.3, 2.0]),
+        waste=st.sampled_from([0.0, 0.5, 3.0]),
         bias=st.dictionaries(st.sampled_from([job.name for job in jobs]), st.floats(-1, 1)),
     )
     return st.one_of(st.just(FlexLBF()), st.just(FlexLBFBackfill()), filling)

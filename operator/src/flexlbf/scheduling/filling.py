@@ -6,8 +6,10 @@ room that they fill plus a share of the time that is left, and one that must sta
 starts now. It decides by rates, durations and the clock, so it is executed live as well as simulated.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
@@ -28,48 +30,68 @@ class Filling(Ready):
         bias: added to the score of single objects, by name.
         even: what it weighs that a job asks just an agent's part of the room. Where agents are what is short,
             fast and slow objects are so mixed that no agent is left without rate.
+        waste: what the share of the room weighs that an object and the best second one beside it leave. Where
+            few objects run at once, no single one fills the room, but two mostly do.
     """
 
     target: int
     urgency: float
     bias: Mapping[str, float] = field(default_factory=dict)
     even: float = 0.0
+    waste: float = 0.0
     shares_rate = False
 
     @property
     def native_rule(self) -> NativeRule:
         """The same for the kernel."""
-        return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD, self.even)
+        return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD, self.even, self.waste)
 
     def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
         return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
-        """The job with the best score on the drive with the most free rate."""
+        """The job with the best score on the drive with the most free rate; the longest if its time has come."""
         drive = roomiest_drive(loads)
         if drive is None:
             return None
-        room = loads.room[drive] + RATE_TOLERANCE
-        agents = float(loads.free_agents[drive])
-        best, chosen, compared = -1e300, -1, 0
-        for place in waiting:
-            job = waiting.jobs[place]
-            if job.rate > room:
-                continue
-            if now + job.duration >= self.target:
-                return Choice(place, drive)
-            score = self._score(job, float(room), agents, float(self.target - now))
-            if score > best:
-                best, chosen = score, place
-            compared += 1
-            if compared == LOOK_AHEAD:
-                break
-        return Choice(chosen, drive) if chosen >= 0 else None
+        room, agents = loads.room[drive] + RATE_TOLERANCE, loads.free_agents[drive]
+        fit = list(islice((place for place in waiting if waiting.jobs[place].rate <= room), LOOK_AHEAD + 1))
+        if not fit:
+            return None
+        left = self.target - now
+        if waiting.jobs[fit[0]].duration >= left:  # the longest is the first
+            return Choice(fit[0], drive)
+        rates = [waiting.jobs[place].rate for place in fit]
+        gaps = _gaps(rates, room, agents) if self.waste > 0 and len(fit) <= LOOK_AHEAD else None
+        scores = self._scores([waiting.jobs[place] for place in fit[:LOOK_AHEAD]], room, agents, left, gaps)
+        return Choice(fit[scores.index(max(scores))], drive)
 
-    def _score(self, job: Job, room: float, agents: float, left: float) -> float:
+    def _scores(
+        self, jobs: Sequence[Job], room: int, agents: int, left: int, gaps: Sequence[int] | None
+    ) -> list[float]:
         """In the kernel's order of operations, so that both give the same to the last bit."""
-        score = job.rate / room + self.urgency * job.duration / left + self.bias.get(job.name, 0.0)
-        if self.even > 0:
-            score -= self.even * abs(job.rate * agents / room - 1.0)
-        return score
+        of_room, of_time = 1.0 / float(room or 1), self.urgency / float(left)
+        of_part, of_gap = float(agents) * of_room, self.waste * of_room
+        scores = []
+        for place, job in enumerate(jobs):
+            score = job.rate * of_room + job.duration * of_time + self.bias.get(job.name, 0.0)
+            if self.even > 0:
+                score -= self.even * abs(job.rate * of_part - 1.0)
+            if gaps:
+                score -= gaps[place] * of_gap
+            scores.append(score)
+        return scores
+
+
+def _gaps(rates: Sequence[int], room: int, agents: int) -> list[int]:
+    """What of the room is left by each object that fits and the best second one beside it."""
+    ascending = sorted(rates)
+    gaps = []
+    for rate in rates:
+        left = room - rate
+        fit = bisect_right(ascending, left) if agents > 1 else 0
+        if fit and ascending[fit - 1] == rate:
+            fit -= 1  # not beside itself
+        gaps.append(left - (ascending[fit - 1] if fit else 0))
+    return gaps

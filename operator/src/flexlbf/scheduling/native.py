@@ -68,6 +68,8 @@ class Columns:
         view = ffi.from_buffer
         self._bias_view = view("double[]", self.bias)
         self._rule.bias = self._bias_view
+        self._by_rate = array("i", sorted(range(jobs), key=self.rates.__getitem__))
+        self._rule.by_rate = self._by_rate_view = view("int32_t[]", self._by_rate)
         columns = (self.durations, self.lasting, self.rates)
         workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
@@ -76,6 +78,11 @@ class Columns:
         times = (view("int64_t[]", each) for each in (self.starts, self.ends))
         results = (view("int32_t[]", self.drive_of), *times)
         return (*workload, *hosts, *pool, self._rule, RATE_TOLERANCE), results
+
+    @property
+    def work(self) -> int:
+        """What all sessions so far took, in steps along lists of jobs: the same on every machine."""
+        return int(self._rule.work)
 
     def set_bias(self, bias: Mapping[str, float]) -> None:
         """Fill the column of biases in from the jobs' names."""
@@ -93,6 +100,7 @@ class Columns:
         self._rule.target = rule.target
         self._rule.urgency = rule.urgency
         self._rule.even = rule.even
+        self._rule.waste = rule.waste
         self._rule.look_ahead = rule.look_ahead
         before, after = self._arguments
         makespan = lib.run_session(*before, grid, cut_off, *after)

@@ -15,20 +15,16 @@ from flexlbf.scheduling.model import Drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
 from flexlbf.scheduling.weighings import Weighing
 
-_LEVELS = 240
+_LEVELS = 2400
 """Rates are rounded down to so many parts of the fastest drive's, a number with many divisors."""
 
-_KINDS = 80
+_KINDS = 200
 """Jobs of nearly one rate are one kind, so that there are no more of them than this."""
 
-_WORK = 60_000_000
-"""How many entries of knapsacks and of the program's basis may be computed: a tenth of a second or less."""
-
-_UNIT = 1 << 40
-"""Weights are whole numbers; this is one that fills the pool."""
+_WORK = 120_000_000
+"""How many entries of knapsacks and of the program's basis may be computed: some tenths of a second."""
 
 _CLOSE_ENOUGH = 1e-4
-_ZERO = 1e-9
 
 _STEADY = 0.8
 """What the best weights so far count beside the duals, which leap about (the smoothing of Wentges)."""
@@ -52,80 +48,72 @@ class Knapsacks:
             slowest[kind] = min(slowest[kind], rate)
         self._copies = array("i", copies)
         self._levels = array("i", [rate // unit for rate in slowest])
-        self._drives = Counter(
+        sacks = Counter(
             self._sack(drive.max_agents, (drive.max_rate + RATE_TOLERANCE) // unit) for drive in drives
         )
-        self._taken = array("i", [0] * self.kinds)
-        entries = sum((places or 1) * capacity for places, capacity in self._drives)
-        self.work = entries * sum(min(each, 4) for each in copies)
+        self._places, self._capacities, fit = (array("i", column) for column in zip(*sacks, strict=True))
+        self._drives = array("i", sacks.values())
+        self.at_once = max(fit)
 
-    def _sack(self, agents: int, capacity: int) -> tuple[int, int]:
-        """A drive's places and capacity; no places, which is quicker, where its agents never run out."""
+    def _sack(self, agents: int, capacity: int) -> tuple[int, int, int]:
+        """A drive's places, capacity, and how many jobs run on it at the most.
+
+        No places, which is quicker, where its agents never run out.
+        """
         fit, room = 0, capacity
         for level, copies in sorted(zip(self._levels, self._copies, strict=True)):
             more = min(copies, room // level if level else copies)
             fit, room = fit + more, room - more * level
-        return (0 if fit <= agents else min(agents, len(self.kind_of))), capacity
+        return (0, capacity, max(1, fit)) if fit <= agents else (agents, capacity, agents)
 
-    def heaviest(self, weights: Sequence[int]) -> tuple[int, list[int]]:
-        """The most that can run on all drives at once, and how many jobs of each kind that are."""
-        capacity, pattern = 0, [0] * self.kinds
+    def heaviest(self, weights: Sequence[int]) -> int:
+        """The most that can run on all drives at once."""
         view = ffi.from_buffer
-        columns = (view("int64_t[]", array("q", weights)), view("int32_t[]", self._levels))
-        for (places, room), drives in self._drives.items():
-            weighs = lib.heaviest(
-                self.kinds,
-                *columns,
-                view("int32_t[]", self._copies),
-                places,
-                room,
-                view("int32_t[]", self._taken),
-            )
+        taken = array("i", bytes(4 * self.kinds))
+        columns = [view("int32_t[]", each) for each in (array("i", weights), self._levels, self._copies)]
+        capacity = 0
+        for places, room, drives in zip(self._places, self._capacities, self._drives, strict=True):
+            weighs = lib.heaviest(self.kinds, *columns, places, room, view("int32_t[]", taken))
             if weighs < 0:
                 raise MemoryError
             capacity += drives * weighs
-            for kind, copies in enumerate(self._taken):
-                pattern[kind] += drives * copies
-        return capacity, pattern
+        return capacity
 
+    def best_weights(self, time: Sequence[float], steady: Sequence[float], to_beat: int) -> list[int]:
+        """Weights of the kinds that prove as much as so much work finds, all 0 if nothing was to be beaten.
 
-class _Program:
-    """The least time of patterns that give each kind its time: the simplex method on the basis' inverse."""
-
-    def __init__(self, time: list[float], alone: list[int]) -> None:
-        """Begin with each kind alone, as often as it fits."""
-        kinds = range(len(time))
-        self._inverse = [[1 / alone[row] if row == column else 0.0 for column in kinds] for row in kinds]
-        self._time = [each / copies for each, copies in zip(time, alone, strict=True)]
-        self._costs = [1.0] * len(time)
-        self.duals = [1 / copies for copies in alone]
-
-    @property
-    def least(self) -> float:
-        """The time of the patterns in the basis."""
-        return sum(map(float.__mul__, self._costs, self._time))
-
-    def enter(self, column: list[int], cost: float) -> bool:
-        """Take a column into the basis; False if that brings nothing."""
-        there = [kind for kind, copies in enumerate(column) if copies]
-        gains = [sum(row[kind] * column[kind] for kind in there) for row in self._inverse]
-        leaving, ratio = -1, float("inf")
-        for place, gain in enumerate(gains):
-            if gain > _ZERO and self._time[place] < ratio * gain:
-                leaving, ratio = place, self._time[place] / gain
-        reduced = cost - sum(self.duals[kind] * column[kind] for kind in there)
-        if leaving < 0 or reduced > -_ZERO:
-            return False
-        pivot = gains[leaving]
-        entered = [value / pivot for value in self._inverse[leaving]]
-        for place, gain in enumerate(gains):
-            if gain and place != leaving:
-                old = self._inverse[place]
-                self._inverse[place] = [a - gain * b for a, b in zip(old, entered, strict=True)]
-                self._time[place] = max(0.0, self._time[place] - gain * ratio)
-        self._inverse[leaving], self._time[leaving], self._costs[leaving] = entered, ratio, cost
-        self.duals = [dual + reduced * value for dual, value in zip(self.duals, entered, strict=True)]
-        return True
+        Args:
+            time: of all jobs of a kind together.
+            steady: good weights to begin with, of which what runs at once has 1 at the most.
+            to_beat: what is proved already.
+        """
+        view = ffi.from_buffer
+        best = array("i", bytes(4 * self.kinds))
+        times, begin = array("d", time), array("d", steady)
+        columns = {
+            "level": self._levels,
+            "copies": self._copies,
+            "places": self._places,
+            "capacity": self._capacities,
+            "drives": self._drives,
+        }
+        patterns = ffi.new(
+            "patterns_t *",
+            {name: view("int32_t[]", column) for name, column in columns.items()}
+            | {
+                "kinds": self.kinds,
+                "time": view("double[]", times),
+                "sacks": len(self._drives),
+                "at_once": self.at_once,
+                "to_beat": to_beat,
+                "close_enough": _CLOSE_ENOUGH,
+                "steady": _STEADY,
+                "work": _WORK,
+            },
+        )
+        if lib.best_weights(patterns, view("double[]", begin), view("int32_t[]", best)):
+            raise MemoryError
+        return list(best)
 
 
 def best_weighing(
@@ -151,43 +139,13 @@ def best_weighing(
         time[kind] += duration
         weights[kind] += duration * (known.weigh(rate) / known.capacity)
     steady = [weight / each for weight, each in zip(weights, time, strict=True)]
-    found = _generate(sacks, time, steady, to_beat)
-    if found is None:
+    found = sacks.best_weights(time, steady, to_beat)
+    capacity = sacks.heaviest(found)
+    if not capacity:
         return None
     # In between, a weight holds for what is at least as fast as the slowest of the kind.
-    by_rate = dict(zip(rates, (found[0][kind] for kind in sacks.kind_of), strict=True))
-    return Weighing(by_rate.__getitem__, found[1])
-
-
-def _generate(
-    sacks: Knapsacks, time: list[float], steady: list[float], to_beat: int
-) -> tuple[list[int], int] | None:
-    """Generate columns until nothing more can be proved, or for so much work: weights and the capacity."""
-    alone = [
-        sacks.heaviest([int(kind == each) for each in range(sacks.kinds)])[1] for kind in range(sacks.kinds)
-    ]
-    program = _Program(time, [pattern[kind] for kind, pattern in enumerate(alone)])
-    found, proved, left, share = None, 0.0, _WORK, 1.0
-    while left > 0 and program.least > max(proved, to_beat) * (1 + _CLOSE_ENOUGH):
-        left -= sacks.work + 40 * sacks.kinds * sacks.kinds
-        least = min(range(sacks.kinds), key=program.duals.__getitem__)
-        if share < 1 and program.duals[least] < -_ZERO:
-            # To run for longer than needed is no harm, so no job weighs less than nothing.
-            if not program.enter([-(kind == least) for kind in range(sacks.kinds)], 0.0):
-                break
-            continue
-        mixed = zip(steady, program.duals, strict=True)
-        weights = [max(0, int((share * old + (1 - share) * dual) * _UNIT)) for old, dual in mixed]
-        capacity, pattern = sacks.heaviest(weights)
-        proves = sum(each * weight for each, weight in zip(time, weights, strict=True)) / max(1, capacity)
-        if proves > proved:
-            found, proved = (weights, capacity), proves
-            steady = [weight / capacity for weight in weights]
-        entered = program.enter(pattern, 1.0)
-        if not entered and not share:
-            break
-        share = _STEADY if entered else 0.0
-    return found if proved > to_beat else None
+    by_rate = dict(zip(rates, (found[kind] for kind in sacks.kind_of), strict=True))
+    return Weighing(by_rate.__getitem__, capacity)
 
 
 def _kinds(rates: Sequence[int]) -> list[int]:

@@ -240,6 +240,7 @@ class NativeRule:
         bias: of each job, by name.
         look_ahead: how many waiting jobs that fit are compared.
         even: what it weighs that a job asks no more and no less than an agent's part of the room.
+        waste: what the share of the room weighs that a job and the best second one beside it leave.
     """
 
     kind: Literal["blocking", "searching", "filling"]
@@ -248,6 +249,7 @@ class NativeRule:
     bias: Mapping[str, float] = field(default_factory=dict)
     look_ahead: int = 0
     even: float = 0.0
+    waste: float = 0.0
 
 
 class Scheduler(Protocol):

@@ -1,0 +1,205 @@
+/* The least time of patterns that give each kind of jobs its time, by column generation: the simplex method on the
+ * basis' inverse, with a knapsack a drive to find the pattern that helps most. Floating point: whoever uses the
+ * weights that come of it proves in whole numbers what they prove.
+ */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernel.h"
+#include "knapsack.h"
+
+#define ZERO 1e-9
+#define LARGEST_WEIGHT (1 << 30)
+
+typedef struct {
+    int32_t kinds;
+    double *inverse; /* of the basis, row by row */
+    double *times, *costs, *duals, *gains, *entered;
+    int32_t *weight, *pattern, *taken; /* what is being priced */
+    int32_t *pool;                     /* the patterns found so far, row by row */
+    int64_t pooled;
+    sack_t *sacks;
+    double capacity; /* what the pattern weighs */
+    int64_t work;
+} program_t;
+
+static double least(const program_t *p) {
+    double sum = 0;
+    for (int32_t k = 0; k < p->kinds; k++) sum += p->costs[k] * p->times[k];
+    return sum;
+}
+
+/* How often a kind fits when it is alone. */
+static int32_t alone(const program_t *p, const patterns_t *of, int32_t kind) {
+    int32_t copies = 0;
+    for (int32_t i = 0; i < of->sacks; i++)
+        copies += of->drives[i] * useful(&p->sacks[i], of->level[kind], of->copies[kind]);
+    return copies;
+}
+
+static void begin(program_t *p, const patterns_t *of) {
+    memset(p->inverse, 0, (size_t)p->kinds * p->kinds * sizeof *p->inverse);
+    for (int32_t k = 0; k < p->kinds; k++) {
+        double copies = alone(p, of, k);
+        p->inverse[(int64_t)k * p->kinds + k] = p->duals[k] = 1 / copies;
+        p->times[k] = of->time[k] / copies;
+        p->costs[k] = 1;
+    }
+}
+
+/* Take a pattern into the basis; 0 if that brings nothing. */
+static int enter(program_t *p, const int32_t *pattern, double cost) {
+    const int32_t kinds = p->kinds;
+    int32_t leaving = -1;
+    double reduced = cost;
+    memset(p->gains, 0, kinds * sizeof *p->gains);
+    for (int32_t k = 0; k < kinds; k++) {
+        if (!pattern[k]) continue;
+        reduced -= p->duals[k] * pattern[k];
+        for (int32_t row = 0; row < kinds; row++) p->gains[row] += p->inverse[(int64_t)row * kinds + k] * pattern[k];
+    }
+    for (int32_t row = 0; row < kinds; row++)
+        if (p->gains[row] > ZERO &&
+            (leaving < 0 || p->times[row] * p->gains[leaving] < p->times[leaving] * p->gains[row]))
+            leaving = row;
+    if (leaving < 0 || reduced > -ZERO) return 0;
+    double ratio = p->times[leaving] / p->gains[leaving], *own = p->inverse + (int64_t)leaving * kinds;
+    for (int32_t k = 0; k < kinds; k++) p->entered[k] = own[k] / p->gains[leaving];
+    for (int32_t row = 0; row < kinds; row++) {
+        double gain = p->gains[row], *old = p->inverse + (int64_t)row * kinds;
+        if (!gain || row == leaving) continue;
+        for (int32_t k = 0; k < kinds; k++) old[k] -= gain * p->entered[k];
+        p->times[row] = fmax(0, p->times[row] - gain * ratio);
+    }
+    memcpy(own, p->entered, kinds * sizeof *own);
+    p->times[leaving] = ratio;
+    p->costs[leaving] = cost;
+    for (int32_t k = 0; k < kinds; k++) p->duals[k] += reduced * p->entered[k];
+    p->work += (int64_t)kinds * kinds;
+    return 1;
+}
+
+/* To run for longer than needed is no harm, so no job weighs less than nothing: 0 if one does that can't be helped. */
+static int mend(program_t *p) {
+    for (;;) {
+        int32_t worst = 0;
+        for (int32_t k = 1; k < p->kinds; k++)
+            if (p->duals[k] < p->duals[worst]) worst = k;
+        if (p->duals[worst] >= -ZERO) return 1;
+        memset(p->pattern, 0, p->kinds * sizeof *p->pattern);
+        p->pattern[worst] = -1;
+        if (!enter(p, p->pattern, 0)) return 0;
+    }
+}
+
+/* The heaviest pattern by some weights, made whole numbers; what they prove. */
+static double price(program_t *p, const patterns_t *of, const double *weights) {
+    double most = 0, proved = 0;
+    p->capacity = 0;
+    for (int32_t k = 0; k < p->kinds; k++) most = fmax(most, weights[k]);
+    for (int32_t k = 0; k < p->kinds; k++) {
+        p->weight[k] = most > 0 && weights[k] > 0 ? (int32_t)(weights[k] / most * (LARGEST_WEIGHT / of->at_once)) : 0;
+        p->pattern[k] = 0;
+        proved += p->weight[k] * of->time[k];
+    }
+    for (int32_t i = 0; i < of->sacks; i++) {
+        p->capacity += (double)of->drives[i] * fill(&p->sacks[i], p->kinds, p->weight, of->level, of->copies, p->taken);
+        for (int32_t k = 0; k < p->kinds; k++) p->pattern[k] += of->drives[i] * p->taken[k];
+        p->work += p->sacks[i].work;
+        p->sacks[i].work = 0;
+    }
+    return p->capacity > 0 ? proved / p->capacity : 0;
+}
+
+/* The least time of the patterns found so far. */
+static int settle(program_t *p) {
+    for (;;) {
+        double lowest = -1e-7;
+        const int32_t *best = NULL;
+        if (!mend(p)) return 0;
+        for (int64_t c = 0; c < p->pooled; c++) {
+            const int32_t *pattern = p->pool + c * p->kinds;
+            double reduced = 1;
+            for (int32_t k = 0; k < p->kinds; k++) reduced -= p->duals[k] * pattern[k];
+            if (reduced < lowest) lowest = reduced, best = pattern;
+        }
+        p->work += p->pooled * p->kinds;
+        if (!best || !enter(p, best, 1)) return 1;
+    }
+}
+
+/* A pattern of the kinds that have time left, the fastest first. */
+static int fill_greedily(program_t *p, const patterns_t *of, const double *left, int32_t *pattern) {
+    int some = 0;
+    memset(pattern, 0, p->kinds * sizeof *pattern);
+    for (int32_t i = 0; i < of->sacks; i++) {
+        int32_t room = of->capacity[i], places = of->places[i] ? of->places[i] : INT32_MAX;
+        for (int32_t k = 0; k < p->kinds && places; k++) {
+            if (left[k] <= 0) continue;
+            for (int32_t copy = 0; copy < of->copies[k] && places && of->level[k] <= room; copy++) {
+                pattern[k] += of->drives[i];
+                room -= of->level[k], places--, some = 1;
+            }
+        }
+    }
+    return some;
+}
+
+static void begin_with_greedy(program_t *p, const patterns_t *of, double *left) {
+    int32_t *pattern = p->pool;
+    memcpy(left, of->time, p->kinds * sizeof *left);
+    for (; fill_greedily(p, of, left, pattern); p->pooled++, pattern += p->kinds) {
+        double shortest = HUGE_VAL;
+        int32_t first=0;
+        for (int32_t k = 0; k < p->kinds; k++)
+            if (pattern[k] && left[k] / pattern[k] < shortest) shortest = left[k] / pattern[k], first=k;
+        for (int32_t k = 0; k < p->kinds; k++) left[k] -= shortest * pattern[k];
+        left[first]=0;
+    }
+}
+
+static void generate(program_t *p, const patterns_t *of, double *steady, double *mixed, int32_t *best) {
+    double proved = 0, share = 1;
+    begin(p, of);
+    begin_with_greedy(p, of, mixed);
+    settle(p);
+    while (p->work < of->work && least(p) > fmax(proved, of->to_beat) * (1 + of->close_enough)) {
+        for (int32_t k = 0; k < p->kinds; k++) mixed[k] = share * steady[k] + (1 - share) * p->duals[k];
+        double proves = price(p, of, mixed);
+        if (proves > proved) {
+            proved = proves;
+            memcpy(best, p->weight, p->kinds * sizeof *best);
+            for (int32_t k = 0; k < p->kinds; k++) steady[k] = p->weight[k] / p->capacity;
+        }
+        memcpy(p->pool + p->pooled++ * p->kinds, p->pattern, p->kinds * sizeof *p->pool);
+        int entered = enter(p, p->pattern, 1);
+        if (!entered && !share) break;
+        share = entered ? of->steady : 0;
+        if (!settle(p)||p->pooled==20000) break;
+    }
+}
+
+int32_t best_weights(const patterns_t *of, double *steady, int32_t *best) {
+    const int64_t kinds = of->kinds;
+    program_t p = {.kinds = of->kinds};
+    double *columns = malloc((kinds + 6) * kinds * sizeof *columns);
+    int32_t *counts = malloc((20000+3) * kinds * sizeof *counts), opened = 0;
+    p.sacks = calloc(of->sacks, sizeof *p.sacks);
+    if (columns && counts && p.sacks)
+        while (opened < of->sacks && open_sack(&p.sacks[opened], of->kinds, of->level, of->copies,
+                                               of->places[opened], of->capacity[opened]))
+            opened++;
+    if (opened == of->sacks) {
+        p.inverse = columns + 6 * kinds;
+        p.times = columns, p.costs = columns + kinds, p.duals = columns + 2 * kinds;
+        p.gains = columns + 3 * kinds, p.entered = columns + 4 * kinds;
+        p.weight = counts, p.pattern = counts + kinds, p.taken = counts + 2 * kinds;p.pool=counts+3*kinds;
+        generate(&p, of, steady, columns + 5 * kinds, best);
+    }
+    for (int32_t i = 0; p.sacks && i < of->sacks; i++) close_sack(&p.sacks[i]);
+    free(columns);
+    free(counts);
+    free(p.sacks);
+    return opened == of->sacks ? 0 : PATTERNS_NO_MEMORY;
+}
