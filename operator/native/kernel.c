@@ -32,11 +32,10 @@ typedef struct {
     int64_t running;
     int64_t *least; /* a tree over the list: the least rate that waits below each node */
     int64_t waiting, head;
-    int64_t *next; /* the list of what waits, for rules that walk it */
+    int64_t *next, *previous; /* the list of what waits, for rules that walk it */
     const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
     int32_t *free_streams;
-    int32_t *faster, *slower; /* what waits by rate, in a ring with one place more; where gaps count */
-    int64_t *gap;
+    int32_t *by_rate;         /* what waits, the slowest first, for the rule that fills */
 } session_t;
 
 static int before(const event_t *a, const event_t *b) {
@@ -109,95 +108,121 @@ static int hidden(const session_t *s, int64_t job) {
     return s->host_of && s->host_of[job] >= 0 && !s->free_streams[s->host_of[job]];
 }
 
-/* The first job of the list that waits, is not hidden and asks for at most `room`, -1 without one. `previous`
- * is where it hangs in the list. */
-static int64_t first_shown(const session_t *s, int blocking, int64_t room, int64_t *previous) {
-    int64_t last = -1;
-    for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job]) {
+/* The first job of the list that waits, is not hidden and asks for at most `room`, -1 without one. */
+static int64_t first_shown(const session_t *s, int blocking, int64_t room) {
+    for (int64_t job = s->head; job < s->jobs; job = s->next[job]) {
         if (hidden(s, job)) continue;
-        *previous = last;
         if (s->rate[job] <= room) return job;
         if (blocking) break;
     }
     return -1;
 }
 
-/* The next slower job that is not hidden, or the end of the ring. */
-static int32_t next_slower(const session_t *s, int32_t job) {
-    do job = s->slower[job];
-    while (job != s->jobs && hidden(s, job));
-    return job;
+/* What a job's share of the room counts, and so on. */
+typedef struct {
+    double of_room, of_time, of_part, of_gap;
+} scale_t;
+
+static double score(const session_t *s, const rule_t *rule, const scale_t *scale, int64_t job) {
+    const double rate = (double)s->rate[job];
+    double sum = rate * scale->of_room + (double)s->duration[job] * scale->of_time + rule->bias[job];
+    return rule->even > 0 ? sum - rule->even * fabs(rate * scale->of_part - 1.0) : sum;
 }
 
-/* What of the room is left by each waiting job and the best second one beside it; 0 if more of them fit than are
- * compared. */
-static int measure_gaps(session_t *s, rule_t *rule, int64_t room, int32_t agents) {
-    const int32_t end = (int32_t)s->jobs;
-    int32_t second = agents > 1 ? next_slower(s, end) : end;
-    int64_t fit = 0;
-    for (int32_t job = s->faster[end]; job != end && s->rate[job] <= room; job = s->faster[job]) {
-        if (hidden(s, job)) continue;
-        if (++fit > rule->look_ahead) break;
-        int64_t left = room - s->rate[job];
-        while (second != end && s->rate[second] > left) second = next_slower(s, second);
-        int32_t beside = second == job ? next_slower(s, second) : second;
-        s->gap[job] = beside == end ? left : left - s->rate[beside];
+/* How many of the waiting jobs ask for at most `room`. */
+static int64_t within(const session_t *s, int64_t room) {
+    int64_t low = 0, high = s->waiting;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (s->rate[s->by_rate[middle]] <= room) low = middle + 1;
+        else high = middle;
     }
-    rule->work += 3 * fit;
-    return fit <= rule->look_ahead;
+    return low;
 }
 
-/* The waiting job that fills the room best, weighed against how much of the time left it needs; one whose
- * time has come goes first. -1 if all that fit are hidden. `previous` is where it hangs in the list. */
-static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t agents, int64_t now,
-                            int64_t *previous) {
-    const double of_room = 1.0 / (double)(room ? room : 1), of_time = rule->urgency / (double)(rule->target - now);
-    const double of_part = (double)agents * of_room, of_gap = rule->waste * of_room;
-    const int gaps = s->gap && measure_gaps(s, rule, room, agents);
+/* The fastest job at or before a place by rate that is not hidden and asks for at most `room`; -1 without one. */
+static int64_t fastest_within(const session_t *s, int64_t at, int64_t room) {
+    while (at >= 0 && (s->rate[s->by_rate[at]] > room || hidden(s, s->by_rate[at]))) at--;
+    return at;
+}
+
+/* The best of the jobs that fit, from the slowest on; with each goes what it and the best second one beside it
+ * leave of the room. -1 if they are more than are compared. */
+static int64_t best_by_rate(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room, int32_t agents) {
+    const int64_t fit = within(s, room);
+    const int gaps = rule->waste > 0;
+    int64_t second = gaps && agents > 1 ? fit - 1 : -1, shown = 0, chosen = -1;
     double best = -1e300;
-    int64_t chosen = -1, compared = 0, last = -1, steps = 0;
-    for (int64_t job = s->head; job < s->jobs; last = job, job = s->next[job], steps++) {
-        if (s->rate[job] > room || hidden(s, job)) continue;
-        if (now + s->duration[job] >= rule->target) {
-            *previous = last;
-            chosen = job;
-            break;
+    if (!s->host_of && fit > rule->look_ahead) return -1;
+    for (int64_t at = 0; at < fit; at++) {
+        const int64_t job = s->by_rate[at];
+        if (hidden(s, job)) continue;
+        if (++shown > rule->look_ahead) return -1;
+        double scores = score(s, rule, scale, job);
+        if (gaps) {
+            int64_t left = room - s->rate[job];
+            second = fastest_within(s, second, left);
+            int64_t beside = second == at ? fastest_within(s, at - 1, left) : second;
+            scores -= (double)(beside < 0 ? left : left - s->rate[s->by_rate[beside]]) * scale->of_gap;
         }
-        double score = (double)s->rate[job] * of_room + (double)s->duration[job] * of_time + rule->bias[job];
-        if (rule->even > 0) score -= rule->even * fabs((double)s->rate[job] * of_part - 1.0);
-        if (gaps) score -= (double)s->gap[job] * of_gap;
-        if (score > best) {
-            best = score;
-            chosen = job;
-            *previous = last;
-        }
-        if (++compared == rule->look_ahead) break;
+        if (scores > best || (scores == best && job < chosen)) best = scores, chosen = job;
     }
-    rule->work += steps;
+    rule->work += fit * (2 + gaps);
     return chosen;
 }
 
+/* The best of the longest jobs that fit. */
+static int64_t best_of_longest(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room) {
+    int64_t compared = 0, steps = 0, chosen = -1;
+    double best = -1e300;
+    for (int64_t job = s->head; job < s->jobs && compared < rule->look_ahead; job = s->next[job], steps++) {
+        if (s->rate[job] > room || hidden(s, job)) continue;
+        double scores = score(s, rule, scale, job);
+        if (scores > best) best = scores, chosen = job;
+        compared++;
+    }
+    rule->work += 2 * steps;
+    return chosen;
+}
+
+/* The waiting job that fills the room best, weighed against how much of the time left it needs; the longest goes
+ * first if its time has come. -1 if all that fit are hidden. */
+static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t agents, int64_t now) {
+    int64_t longest = first_shown(s, 0, room);
+    if (longest < 0 || now + s->duration[longest] >= rule->target) return longest;
+    const double of_room = 1.0 / (double)(room ? room : 1), left = (double)(rule->target - now);
+    const scale_t scale = {of_room, rule->urgency / left, (double)agents * of_room, rule->waste * of_room};
+    int64_t best = best_by_rate(s, rule, &scale, room, agents);
+    return best < 0 ? best_of_longest(s, rule, &scale, room) : best;
+}
+
 /* A job that starts no longer waits. */
-static void take(session_t *s, int64_t job, int64_t previous) {
-    if (s->next) *(previous < 0 ? &s->head : &s->next[previous]) = s->next[job];
+static void take(session_t *s, int64_t job) {
     if (s->leaves) take_from_tree(s, job);
-    if (!s->gap) return;
-    s->slower[s->faster[job]] = s->slower[job];
-    s->faster[s->slower[job]] = s->faster[job];
+    if (s->next) {
+        int64_t after = s->next[job], before = s->previous[job];
+        *(before < 0 ? &s->head : &s->next[before]) = after;
+        s->previous[after] = before;
+    }
+    if (s->by_rate) {
+        int64_t at = within(s, s->rate[job]) - 1;
+        while (s->by_rate[at] != job) at--;
+        memmove(s->by_rate + at, s->by_rate + at + 1, (s->waiting - at - 1) * sizeof *s->by_rate);
+    }
 }
 
 /* The next job to start and its drive, -1 while nothing may start. */
 static int64_t choose(session_t *s, rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive) {
     *drive = roomiest(s, tolerance);
     if (*drive < 0) return -1;
-    int64_t room = s->free_rate[*drive] + tolerance, previous = -1, job;
+    int64_t room = s->free_rate[*drive] + tolerance, job;
     if (rule->kind == RULE_BLOCKING && !s->next) return s->rate[s->head] <= room ? s->head++ : -1;
     if (s->leaves && s->least[1] > room) return -1;
-    if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, s->free_agents[*drive], now, &previous);
-    else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room, &previous);
+    if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, s->free_agents[*drive], now);
+    else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room);
     else job = first_that_fits(s, room);
     if (job < 0) return -1;
-    take(s, job, previous);
+    take(s, job);
     return job;
 }
 
@@ -229,17 +254,6 @@ static int64_t run(session_t *s, rule_t *rule, int64_t tolerance, int64_t grid, 
     }
 }
 
-static void line_up(session_t *s, const int32_t *by_rate) {
-    const int32_t end = (int32_t)s->jobs;
-    int32_t last = end;
-    for (int64_t i = 0; i < s->jobs; last = by_rate[i++]) {
-        s->faster[last] = by_rate[i];
-        s->slower[by_rate[i]] = last;
-    }
-    s->faster[last] = end;
-    s->slower[end] = last;
-}
-
 static int too_large(const int64_t *column, int64_t length) {
     int64_t largest = 0;
     for (int64_t i = 0; i < length; i++) largest = column[i] > largest ? column[i] : largest;
@@ -256,7 +270,7 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
                    .waiting = jobs, .host_of = hosts ? host_of : NULL};
     int64_t agents = 0, result = SESSION_NO_MEMORY;
     const int walks = rule->kind == RULE_FILLING || hosts;
-    const int gaps = rule->kind == RULE_FILLING && rule->waste > 0;
+    const int fills = rule->kind == RULE_FILLING;
     if (too_large(duration, jobs) || too_large(lasting, jobs) || too_large(rate, jobs) || too_large(max_rate, drives))
         return SESSION_TOO_LARGE;
     for (int32_t d = 0; d < drives; d++) agents += max_agents[d];
@@ -268,18 +282,17 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     s.free_streams = malloc((hosts + 1) * sizeof *s.free_streams);
     s.events = malloc((agents + 1) * sizeof *s.events);
     s.least = malloc((2 * s.leaves + 1) * sizeof *s.least);
-    s.faster = gaps ? malloc((jobs + 1) * sizeof *s.faster) : NULL;
-    s.slower = gaps ? malloc((jobs + 1) * sizeof *s.slower) : NULL;
-    s.gap = gaps ? malloc((jobs + 1) * sizeof *s.gap) : NULL;
+    s.by_rate = fills ? malloc((jobs + 1) * sizeof *s.by_rate) : NULL;
     s.next = walks ? malloc((jobs + 1) * sizeof *s.next) : NULL;
-    if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && (s.next || !walks) &&
-        ((s.faster && s.slower && s.gap) || !gaps)) {
+    s.previous = walks ? malloc((jobs + 1) * sizeof *s.previous) : NULL;
+    if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && ((s.next && s.previous) || !walks) &&
+        (s.by_rate || !fills)) {
         memcpy(s.free_rate, max_rate, drives * sizeof *max_rate);
         memcpy(s.free_agents, max_agents, drives * sizeof *max_agents);
         memcpy(s.free_streams, max_streams, hosts * sizeof *max_streams);
         if (s.leaves) plant(&s);
-        for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1;
-        if (gaps) line_up(&s, rule->by_rate);
+        for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1, s.previous[i] = i - 1;
+        if (fills) memcpy(s.by_rate, rule->by_rate, jobs * sizeof *s.by_rate);
         result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
         rule->work += SET_UP * jobs + START * (jobs - s.waiting);
     }
@@ -289,8 +302,7 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     free(s.events);
     free(s.least);
     free(s.next);
-    free(s.faster);
-    free(s.slower);
-    free(s.gap);
+    free(s.by_rate);
+    free(s.previous);
     return result;
 }
