@@ -10,6 +10,8 @@
 #include "knapsack.h"
 
 #define ZERO 1e-9
+#define LITTLE 1e-7 /* a pattern that promises less is not worth its place in the basis */
+#define POOL(kinds) (1000 + 8 * (int64_t)(kinds)) /* patterns that are kept at the most */
 #define LARGEST_WEIGHT (1 << 30)
 
 typedef struct {
@@ -112,10 +114,10 @@ static double price(program_t *p, const patterns_t *of, const double *weights) {
     return p->capacity > 0 ? proved / p->capacity : 0;
 }
 
-/* The least time of the patterns found so far. */
+/* Come to the least time of the patterns found so far; 0 where floating point fails. */
 static int settle(program_t *p) {
     for (;;) {
-        double lowest = -1e-7;
+        double lowest = -LITTLE;
         const int32_t *best = NULL;
         if (!mend(p)) return 0;
         for (int64_t c = 0; c < p->pooled; c++) {
@@ -146,25 +148,26 @@ static int fill_greedily(program_t *p, const patterns_t *of, const double *left,
     return some;
 }
 
-static void begin_with_greedy(program_t *p, const patterns_t *of, double *left) {
+/* Patterns to begin with: the fastest beside each other until one of them has had its time, and so on. */
+static void pool_greedily(program_t *p, const patterns_t *of, double *left) {
     int32_t *pattern = p->pool;
     memcpy(left, of->time, p->kinds * sizeof *left);
     for (; fill_greedily(p, of, left, pattern); p->pooled++, pattern += p->kinds) {
-        double shortest = HUGE_VAL;
-        int32_t first=0;
+        int32_t first = -1;
         for (int32_t k = 0; k < p->kinds; k++)
-            if (pattern[k] && left[k] / pattern[k] < shortest) shortest = left[k] / pattern[k], first=k;
+            if (pattern[k] && (first < 0 || left[k] * pattern[first] < left[first] * pattern[k])) first = k;
+        double shortest = left[first] / pattern[first];
         for (int32_t k = 0; k < p->kinds; k++) left[k] -= shortest * pattern[k];
-        left[first]=0;
+        left[first] = 0;
     }
 }
 
 static void generate(program_t *p, const patterns_t *of, double *steady, double *mixed, int32_t *best) {
     double proved = 0, share = 1;
     begin(p, of);
-    begin_with_greedy(p, of, mixed);
-    settle(p);
-    while (p->work < of->work && least(p) > fmax(proved, of->to_beat) * (1 + of->close_enough)) {
+    pool_greedily(p, of, mixed);
+    while (settle(p) && p->work < of->work && p->pooled < POOL(p->kinds)) {
+        if (least(p) <= fmax(proved, of->to_beat) * (1 + of->close_enough)) break;
         for (int32_t k = 0; k < p->kinds; k++) mixed[k] = share * steady[k] + (1 - share) * p->duals[k];
         double proves = price(p, of, mixed);
         if (proves > proved) {
@@ -176,7 +179,6 @@ static void generate(program_t *p, const patterns_t *of, double *steady, double 
         int entered = enter(p, p->pattern, 1);
         if (!entered && !share) break;
         share = entered ? of->steady : 0;
-        if (!settle(p)||p->pooled==20000) break;
     }
 }
 
@@ -184,7 +186,7 @@ int32_t best_weights(const patterns_t *of, double *steady, int32_t *best) {
     const int64_t kinds = of->kinds;
     program_t p = {.kinds = of->kinds};
     double *columns = malloc((kinds + 6) * kinds * sizeof *columns);
-    int32_t *counts = malloc((20000+3) * kinds * sizeof *counts), opened = 0;
+    int32_t *counts = malloc((POOL(kinds) + 3) * kinds * sizeof *counts), opened = 0;
     p.sacks = calloc(of->sacks, sizeof *p.sacks);
     if (columns && counts && p.sacks)
         while (opened < of->sacks && open_sack(&p.sacks[opened], of->kinds, of->level, of->copies,
@@ -194,7 +196,7 @@ int32_t best_weights(const patterns_t *of, double *steady, int32_t *best) {
         p.inverse = columns + 6 * kinds;
         p.times = columns, p.costs = columns + kinds, p.duals = columns + 2 * kinds;
         p.gains = columns + 3 * kinds, p.entered = columns + 4 * kinds;
-        p.weight = counts, p.pattern = counts + kinds, p.taken = counts + 2 * kinds;p.pool=counts+3*kinds;
+        p.weight = counts, p.pattern = counts + kinds, p.taken = counts + 2 * kinds, p.pool = counts + 3 * kinds;
         generate(&p, of, steady, columns + 5 * kinds, best);
     }
     for (int32_t i = 0; p.sacks && i < of->sacks; i++) close_sack(&p.sacks[i]);

@@ -130,7 +130,9 @@ class _Pool:
             known = max(known, (proved, weighing), key=lambda each: each[0])
             found.append((max(proved, rounds_bound(durations, rates, weighing)), BoundBy.THROUGHPUT))
         proved, by = max(found, key=lambda each: each[0])
-        best = max(best, _on_grid(proved, grid, by), key=_duration)
+        # Where nothing starts later than it could, every instant is a sum of durations.
+        step = math.gcd(*durations)
+        best = max(best, _on_grid(proved, step, grid, by), key=_duration)
         if makespan is not None and makespan <= best.duration * _NEAR:
             return best
         pattern = best_weighing(durations, rates, self.drives, known[1], max(best.duration, proved))
@@ -138,7 +140,7 @@ class _Pool:
             return best
         proved = max(bound(durations, rates, pattern) for bound in (work_bound, rounds_bound))
         by = BoundBy.AGENTS if by_agents.duration > by_rate.duration else BoundBy.THROUGHPUT
-        return max(best, _on_grid(proved, grid, by), key=_duration)
+        return max(best, _on_grid(proved, step, grid, by), key=_duration)
 
 
 def _nested(jobs: Sequence[Job], drives: Sequence[Drive]) -> Iterator[_Pool]:
@@ -150,9 +152,12 @@ def _nested(jobs: Sequence[Job], drives: Sequence[Drive]) -> Iterator[_Pool]:
             yield _Pool(faster, [drive for drive in drives if drive.max_rate > rate])
 
 
-def _on_grid(proved: int, grid: int, by: BoundBy) -> LowerBound:
-    """What is proved of jobs that end on the grid: the true end of the last may be a step earlier."""
-    return LowerBound(-(-proved // grid) * grid - grid + 1, by)
+def _on_grid(proved: int, step: int, grid: int, by: BoundBy) -> LowerBound:
+    """What is proved of jobs that end at multiples of a step, and on the grid.
+
+    The true end of the last may be a step of the grid earlier.
+    """
+    return LowerBound(-(-proved // step) * step - grid + 1, by)
 
 
 def _duration(bound: LowerBound) -> int:

@@ -40,7 +40,6 @@ _RANDOM_SHARE = 0.35
 _SCAN_TARGETS = tuple(0.98 + 0.01 * step for step in range(7))
 _SCAN_URGENCIES = (0.5, 0.25, 0.75, 0.0, 1.0, 1.5, 2.5, 4.0)
 _SCAN_EVENS = (0.1, 0.3, 1.0)
-_SCAN_WASTES = (0.5, 1.0, 2.0, 4.0)
 _BIAS = 0.1
 _TEMPERATURE = 0.001
 
@@ -142,11 +141,10 @@ class Search:
             if self._done:
                 return
             self._try_for_best(_Parameters(self._bound.duration * share, urgency))
-        for name, values in (("even", _SCAN_EVENS), ("waste", _SCAN_WASTES)):
-            for value, urgency in product(values, _SCAN_URGENCIES):
-                if self._done:
-                    return
-                self._try_for_best(replace(self._around(), urgency=urgency, **{name: value}))
+        for even, urgency in product(_SCAN_EVENS, _SCAN_URGENCIES):
+            if self._done:
+                return
+            self._try_for_best(replace(self._around(), urgency=urgency, even=even))
 
     def _draw(self) -> None:
         until = self._left - _RANDOM_SHARE

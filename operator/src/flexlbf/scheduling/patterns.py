@@ -21,8 +21,8 @@ _LEVELS = 2400
 _KINDS = 200
 """Jobs of nearly one rate are one kind, so that there are no more of them than this."""
 
-_WORK = 120_000_000
-"""How many entries of knapsacks and of the program's basis may be computed: some tenths of a second."""
+_WORK = 80_000_000
+"""How many entries of knapsacks and of the program's basis may be computed: less than a tenth of a second."""
 
 _CLOSE_ENOUGH = 1e-4
 
