@@ -49,6 +49,7 @@ typedef struct {
     const int32_t *places, *capacity, *drives;
     int32_t at_once;        /* how many jobs at the most run on one drive */
     double to_beat;         /* what is proved already, in the unit of `time` */
+    double worth_it;        /* by what part more must be proved to be worth the work */
     double close_enough;    /* the part by which what is proved may miss the best */
     double steady;          /* what the best weights so far count beside the duals */
     int64_t work;           /* entries of knapsacks and of the basis that may be computed */

@@ -19,7 +19,8 @@ typedef struct {
     double *inverse; /* of the basis, row by row */
     double *times, *costs, *duals, *gains, *entered;
     int32_t *weight, *pattern, *taken; /* what is being priced */
-    int32_t *pool;                     /* the patterns found so far, row by row */
+    int32_t *pool;                     /* the patterns found so far: pairs of a kind and its copies */
+    int64_t *ends;                     /* of each pattern in the pool */
     int64_t pooled;
     sack_t *sacks;
     double capacity; /* what the pattern weighs */
@@ -50,9 +51,9 @@ static void begin(program_t *p, const patterns_t *of) {
     }
 }
 
-/* Take a pattern into the basis; 0 if that brings nothing. */
-static int enter(program_t *p, const int32_t *pattern, double cost) {
-    const int32_t kinds = p->kinds;
+/* Take the pattern into the basis; 0 if that brings nothing. */
+static int enter(program_t *p, double cost) {
+    const int32_t kinds = p->kinds, *pattern = p->pattern;
     int32_t leaving = -1;
     double reduced = cost;
     memset(p->gains, 0, kinds * sizeof *p->gains);
@@ -91,7 +92,7 @@ static int mend(program_t *p) {
         if (p->duals[worst] >= -ZERO) return 1;
         memset(p->pattern, 0, p->kinds * sizeof *p->pattern);
         p->pattern[worst] = -1;
-        if (!enter(p, p->pattern, 0)) return 0;
+        if (!enter(p, 0)) return 0;
     }
 }
 
@@ -114,33 +115,46 @@ static double price(program_t *p, const patterns_t *of, const double *weights) {
     return p->capacity > 0 ? proved / p->capacity : 0;
 }
 
+static void keep(program_t *p) {
+    int64_t end = p->pooled ? p->ends[p->pooled - 1] : 0;
+    for (int32_t k = 0; k < p->kinds; k++)
+        if (p->pattern[k]) p->pool[end++] = k, p->pool[end++] = p->pattern[k];
+    p->ends[p->pooled++] = end;
+}
+
+static void recall(program_t *p, int64_t kept) {
+    memset(p->pattern, 0, p->kinds * sizeof *p->pattern);
+    for (int64_t at = kept ? p->ends[kept - 1] : 0; at < p->ends[kept]; at += 2) p->pattern[p->pool[at]] = p->pool[at + 1];
+}
+
 /* Come to the least time of the patterns found so far; 0 where floating point fails. */
 static int settle(program_t *p) {
     for (;;) {
         double lowest = -LITTLE;
-        const int32_t *best = NULL;
+        int64_t best = -1, at = 0;
         if (!mend(p)) return 0;
-        for (int64_t c = 0; c < p->pooled; c++) {
-            const int32_t *pattern = p->pool + c * p->kinds;
+        for (int64_t kept = 0; kept < p->pooled; kept++) {
             double reduced = 1;
-            for (int32_t k = 0; k < p->kinds; k++) reduced -= p->duals[k] * pattern[k];
-            if (reduced < lowest) lowest = reduced, best = pattern;
+            for (; at < p->ends[kept]; at += 2) reduced -= p->duals[p->pool[at]] * p->pool[at + 1];
+            if (reduced < lowest) lowest = reduced, best = kept;
         }
-        p->work += p->pooled * p->kinds;
-        if (!best || !enter(p, best, 1)) return 1;
+        p->work += at;
+        if (best < 0) return 1;
+        recall(p, best);
+        if (!enter(p, 1)) return 1;
     }
 }
 
 /* A pattern of the kinds that have time left, the fastest first. */
-static int fill_greedily(program_t *p, const patterns_t *of, const double *left, int32_t *pattern) {
+static int fill_greedily(program_t *p, const patterns_t *of, const double *left) {
     int some = 0;
-    memset(pattern, 0, p->kinds * sizeof *pattern);
+    memset(p->pattern, 0, p->kinds * sizeof *p->pattern);
     for (int32_t i = 0; i < of->sacks; i++) {
         int32_t room = of->capacity[i], places = of->places[i] ? of->places[i] : INT32_MAX;
         for (int32_t k = 0; k < p->kinds && places; k++) {
             if (left[k] <= 0) continue;
             for (int32_t copy = 0; copy < of->copies[k] && places && of->level[k] <= room; copy++) {
-                pattern[k] += of->drives[i];
+                p->pattern[k] += of->drives[i];
                 room -= of->level[k], places--, some = 1;
             }
         }
@@ -150,9 +164,9 @@ static int fill_greedily(program_t *p, const patterns_t *of, const double *left,
 
 /* Patterns to begin with: the fastest beside each other until one of them has had its time, and so on. */
 static void pool_greedily(program_t *p, const patterns_t *of, double *left) {
-    int32_t *pattern = p->pool;
+    const int32_t *pattern = p->pattern;
     memcpy(left, of->time, p->kinds * sizeof *left);
-    for (; fill_greedily(p, of, left, pattern); p->pooled++, pattern += p->kinds) {
+    for (; fill_greedily(p, of, left); keep(p)) {
         int32_t first = -1;
         for (int32_t k = 0; k < p->kinds; k++)
             if (pattern[k] && (first < 0 || left[k] * pattern[first] < left[first] * pattern[k])) first = k;
@@ -167,7 +181,7 @@ static void generate(program_t *p, const patterns_t *of, double *steady, double 
     begin(p, of);
     pool_greedily(p, of, mixed);
     while (settle(p) && p->work < of->work && p->pooled < POOL(p->kinds)) {
-        if (least(p) <= fmax(proved, of->to_beat) * (1 + of->close_enough)) break;
+        if (least(p) <= fmax(of->to_beat * (1 + of->worth_it), proved * (1 + of->close_enough))) break;
         for (int32_t k = 0; k < p->kinds; k++) mixed[k] = share * steady[k] + (1 - share) * p->duals[k];
         double proves = price(p, of, mixed);
         if (proves > proved) {
@@ -175,8 +189,8 @@ static void generate(program_t *p, const patterns_t *of, double *steady, double 
             memcpy(best, p->weight, p->kinds * sizeof *best);
             for (int32_t k = 0; k < p->kinds; k++) steady[k] = p->weight[k] / p->capacity;
         }
-        memcpy(p->pool + p->pooled++ * p->kinds, p->pattern, p->kinds * sizeof *p->pool);
-        int entered = enter(p, p->pattern, 1);
+        keep(p);
+        int entered = enter(p, 1);
         if (!entered && !share) break;
         share = entered ? of->steady : 0;
     }
@@ -186,9 +200,10 @@ int32_t best_weights(const patterns_t *of, double *steady, int32_t *best) {
     const int64_t kinds = of->kinds;
     program_t p = {.kinds = of->kinds};
     double *columns = malloc((kinds + 6) * kinds * sizeof *columns);
-    int32_t *counts = malloc((POOL(kinds) + 3) * kinds * sizeof *counts), opened = 0;
+    int32_t *counts = malloc((2 * POOL(kinds) + 3) * kinds * sizeof *counts), opened = 0;
     p.sacks = calloc(of->sacks, sizeof *p.sacks);
-    if (columns && counts && p.sacks)
+    p.ends = malloc(POOL(kinds) * sizeof *p.ends);
+    if (columns && counts && p.sacks && p.ends)
         while (opened < of->sacks && open_sack(&p.sacks[opened], of->kinds, of->level, of->copies,
                                                of->places[opened], of->capacity[opened]))
             opened++;
@@ -203,5 +218,6 @@ int32_t best_weights(const patterns_t *of, double *steady, int32_t *best) {
     free(columns);
     free(counts);
     free(p.sacks);
+    free(p.ends);
     return opened == of->sacks ? 0 : PATTERNS_NO_MEMORY;
 }

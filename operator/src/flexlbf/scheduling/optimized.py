@@ -27,7 +27,7 @@ from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0
 
-_WORK_PER_SECOND = 220_000_000
+_WORK_PER_SECOND = 250_000_000
 """What the kernel does in a second of search, in its steps: so little that a slower machine still ends in time."""
 
 _CANDIDATE_WORK = 2_500

@@ -21,10 +21,14 @@ _LEVELS = 2400
 _KINDS = 200
 """Jobs of nearly one rate are one kind, so that there are no more of them than this."""
 
-_WORK = 80_000_000
+_WORK = 100_000_000
 """How many entries of knapsacks and of the program's basis may be computed: less than a tenth of a second."""
 
+_WORTH_IT = 1e-3
+"""By what part more must be proved than was before to be worth the work."""
+
 _CLOSE_ENOUGH = 1e-4
+"""By what part it may stay behind the best that these patterns prove."""
 
 _STEADY = 0.8
 """What the best weights so far count beside the duals, which leap about (the smoothing of Wentges)."""
@@ -106,6 +110,7 @@ class Knapsacks:
                 "sacks": len(self._drives),
                 "at_once": self.at_once,
                 "to_beat": to_beat,
+                "worth_it": _WORTH_IT,
                 "close_enough": _CLOSE_ENOUGH,
                 "steady": _STEADY,
                 "work": _WORK,
