@@ -1,9 +1,10 @@
 """All that is measured, part by part."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench import record
+from bench import record, shapes
 from bench.cases import all_cases, result
 from bench.growth import growth, large
 from bench.quality import Gaps, backfill, gaps, live, quality
@@ -32,11 +33,13 @@ class Measured:
         figures: by name; those in `ranges.json` are held to a range.
         gaps: over the lower bound, by scheduler and number of drives.
         solver: how and when CP-SAT was run for it.
+        shapes: `Optimized` on other shapes.
     """
 
     figures: dict[str, float]
     gaps: Gaps
     solver: dict[str, object]
+    shapes: Sequence[shapes.Found] = ()
 
 
 def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
@@ -54,13 +57,16 @@ def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
     figures |= backfill(results, sizes.large_runs)
     _say(f"{sizes.nights} nights of varying durations a case")
     figures |= live(results, sizes.nights)
+    _say(f"other shapes, from the seed {sizes.shapes_seed}")
+    others = shapes.on_shapes(sizes.shapes_seed, sizes.search_s, sizes.shapes_objects)
+    figures |= shapes.figures(others)
     if solver:
         _say(f"CP-SAT, {solver.seconds:g} s a case")
         found = record.run(results, solver.seconds, keep=solver.keep)
     else:
         found = record.read()
     makespans = found.for_cases(results)
-    return Measured(figures | quality(results, makespans), gaps(results, makespans), dict(found.made))
+    return Measured(figures | quality(results, makespans), gaps(results, makespans), dict(found.made), others)
 
 
 def _say(what: str) -> None:

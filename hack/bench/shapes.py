@@ -8,9 +8,6 @@ from statistics import fmean
 
 from flexlbf.scheduling import Drive, FlexLBF, Job, Optimized, equal_drives, lower_bound, simulate
 
-SEED = 2026
-"""Of the kept figures; `--shapes-seed` takes another."""
-
 LONGEST_S = 60_000
 
 _Rows = list[tuple[float, float]]
@@ -73,10 +70,10 @@ class _Draw:
 
 
 def shapes(seed: int) -> Iterator[Shape]:
-    """Two dozen shapes."""
+    """Some two dozen shapes."""
     draw = _Draw(seed)
-    pairs = (_few, _heavy_tails, _fast, _unequal, _agents, _tiny, _regular, _giants, _parts)
-    for name, rows, drives in (each for family in pairs for each in family(draw)):
+    families = (_few, _heavy_tails, _fast, _unequal, _agents, _tiny, _regular, _giants, _parts)
+    for name, rows, drives in (each for family in families for each in family(draw)):
         jobs = [
             Job.of(f"o{place}", max(1.0, float(round(duration))), max(0.001, round(rate, 3)))
             for place, (duration, rate) in enumerate(rows)
@@ -146,9 +143,10 @@ def _giants(draw: _Draw) -> _Family:
 
 
 def _parts(draw: _Draw) -> _Family:
-    for name, low, high in (("halves", 25, 55), ("thirds", 20, 35)):
-        rows = draw.rows(100, lambda: draw.around(1500, 0.7), lambda low=low, high=high: draw.between(low, high))  # type: ignore[misc]
-        yield f"{name} of a drive", rows, equal_drives(2, 80, 10)
+    halves = draw.rows(100, lambda: draw.around(1500, 0.7), lambda: draw.between(25, 55))
+    thirds = draw.rows(100, lambda: draw.around(1500, 0.7), lambda: draw.between(20, 35))
+    yield "halves of a drive", halves, equal_drives(2, 80, 10)
+    yield "thirds of a drive", thirds, equal_drives(2, 80, 10)
 
 
 def _on(drives: int) -> str:
@@ -168,8 +166,8 @@ def _found(shape: Shape, search_s: float) -> Found:
     took = time.process_time() - began
     flexlbf = simulate(shape.jobs, shape.drives, FlexLBF()).makespan
     bound = lower_bound(shape.jobs, shape.drives).duration
-    over = [100 * (makespan / bound - 1) for makespan in (flexlbf, optimized)]
-    return Found(shape.name, len(shape.jobs), *over, took)
+    over, searched = (100 * (makespan / bound - 1) for makespan in (flexlbf, optimized))
+    return Found(shape.name, len(shape.jobs), over, searched, took)
 
 
 def figures(found: Sequence[Found]) -> dict[str, float]:

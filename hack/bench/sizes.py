@@ -19,6 +19,8 @@ class Sizes:
         cases: how many of figure 8's cases, spread over them evenly; None for all.
         search_s: the budget of `Optimized`, seconds a case.
         nights: how many sessions of varying durations are run for each case and scheduler.
+        shapes_seed: what the other shapes are drawn from.
+        shapes_objects: of other shapes those of at most so many objects; None for all.
     """
 
     runs: int = 31
@@ -32,6 +34,8 @@ class Sizes:
     cases: int | None = None
     search_s: float = 1.0
     nights: int = 10
+    shapes_seed: int = 2026
+    shapes_objects: int | None = None
 
 
 QUICK = Sizes(
@@ -43,5 +47,6 @@ QUICK = Sizes(
     cases=8,
     search_s=0.05,
     nights=2,
+    shapes_objects=150,
 )
 """Seconds instead of minutes: to see that all works, not how good it is."""

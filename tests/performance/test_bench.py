@@ -14,6 +14,7 @@ from bench.quality import gaps, quality
 from bench.ranges import Range, broken, expected
 from bench.record import Record, WrongRecordError, read, run
 from bench.sessions import Placed, as_early_as_possible
+from bench.shapes import Found, shapes
 from bench.sizes import Sizes
 from flexlbf.scheduling import Drive, FlexLBF, Job, equal_drives, simulate, within_rate_of
 from flexlbf.scheduling.units import NANOSECONDS, RATE_TOLERANCE
@@ -31,6 +32,7 @@ TINY = Sizes(
     cases=4,
     search_s=0.001,
     nights=1,
+    shapes_objects=10,
 )
 
 
@@ -73,6 +75,15 @@ def test_there_are_64_cases_and_a_sample_has_every_number_of_drives_and_every_si
     assert len({case.name for case in all_cases()}) == 64
     sample = {(case.drives, case.of.size) for case in all_cases(16)}
     assert len(sample) == 16
+
+
+def test_a_seed_draws_the_same_shapes_again_and_another_one_others() -> None:
+    """Two dozen of them, each of a name of its own."""
+    once, again, other = ([*shapes(seed)] for seed in (1, 1, 2))
+    assert once == again
+    assert [shape.name for shape in once] == [shape.name for shape in other]
+    assert len({shape.name for shape in once}) == len(once) == 23
+    assert sum(shape == different for shape, different in zip(once, other, strict=True)) == 1  # equal objects
 
 
 def test_a_gap_is_the_mean_and_the_worst_over_the_bound(results: list[Result]) -> None:
@@ -171,12 +182,14 @@ def test_a_run_shows_its_figures_and_what_broke(
 ) -> None:
     """In JSON too; the status says whether all is as expected."""
     gap = {"Optimized": {"1 drive": {"mean": 0.25, "worst": 1.5}}}
-    shown = Measured({"speed": 3.0, "other": 1.0}, gap, {"seconds": 40})
+    found = Found("thirds", 100, 12.5, 0.75, 0.5)
+    shown = Measured({"speed": 3.0, "other": 1.0}, gap, {"seconds": 40}, [found])
     monkeypatch.setattr(cli, "expected", lambda: {"speed": Range("times as fast", min=2)})
     assert cli.main([], lambda *_: shown) == 0
     out = capsys.readouterr().out
     assert "speed          3  at least 2  times as fast" in out
     assert "Optimized  0.25 (1.50)\nCP-SAT: seconds 40" in out
+    assert out.endswith("thirds     100    12.50       0.75       0.50\n")
     monkeypatch.setattr(cli, "expected", lambda: {"speed": Range("times as fast", min=4)})
     assert cli.main(["-o", "json"], lambda *_: shown) == 1
     printed = capsys.readouterr()
@@ -191,6 +204,7 @@ def test_a_run_shows_its_figures_and_what_broke(
     [
         pytest.param([], None, None, id="from the record"),
         pytest.param(["--cases", "8"], 8, None, id="a sample"),
+        pytest.param(["--shapes-seed", "7"], None, None, id="other shapes"),
         pytest.param(["--cp-sat"], None, Solver(40), id="the solver anew"),
         pytest.param(
             ["--cp-sat", "--cp-sat-seconds", "2", "--record"], None, Solver(2, keep=True), id="kept"
@@ -207,6 +221,7 @@ def test_what_is_asked_is_measured(arguments: list[str], cases: int | None, solv
 
     cli.main(arguments, measured_by)
     assert asked[0][0].cases == cases
+    assert asked[0][0].shapes_seed == (7 if "--shapes-seed" in arguments else Sizes().shapes_seed)
     assert asked[0][1] == solver
 
 

@@ -1,5 +1,7 @@
 """The search: never behind FlexLBF, the same anywhere, and an order and a rule that can be run live."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -15,6 +17,9 @@ from flexlbf.scheduling import (
     lower_bound,
     simulate,
 )
+from flexlbf.scheduling.filling import Filling
+from flexlbf.scheduling.native import NEVER
+from flexlbf.scheduling.optimized import Search
 from flexlbf.scheduling.usage import host_overloads, overloads
 from support.builders import a_session
 from support.strategies import examples, pools, workloads
@@ -62,6 +67,41 @@ def test_the_same_seed_finds_the_same_whatever_the_order_of_the_rows() -> None:
     jobs, pool = workload(100, 7), equal_drives(1, 80, 10)
     once = simulate(jobs, pool, QUICK)
     assert simulate(jobs[::-1], pool, QUICK) == once
+
+
+@needs_kernel
+@examples(30)
+@given(workloads(), pools())
+def test_a_search_is_done_again_to_the_last_bias(jobs: list[Job], drives: list[Drive]) -> None:
+    """Whatever the shape of the workload."""
+    once, again = (Optimized(seed=3, budget_s=0.01).fitted(jobs, drives, 1) for _ in range(2))
+    assert once == again
+
+
+@needs_kernel
+@pytest.mark.parametrize("objects", [200, 2000])
+def test_a_search_counts_what_it_does_and_not_its_sessions(objects: int) -> None:
+    """A session of 2,000 objects is as much work as hundreds of small ones."""
+    jobs, pool, work = workload(objects, 101), equal_drives(1, 80, 10), 10_000_000
+    search, one = (Search(jobs, pool, 1, 0, each) for each in (work, 1))
+    for each in (search, one):
+        each.run(NEVER)
+    assert one.done < work <= search.done + one.done
+    assert search.done <= work + one.done
+
+
+@needs_kernel
+def test_a_second_object_fills_what_the_first_leaves() -> None:
+    """Alone 50 fills more than 45 and no other has room beside it; 45 and 35 fill all."""
+    session = a_session().with_object("a", 100, 50).with_object("b", 100, 45).with_object("c", 100, 35)
+    session = session.on_drives(1, 80, 4)
+    rule = Filling(target=300 * 10**9, urgency=0.1)
+    assert session.under(rule).timetable()[0] == "a on 0: 0-100"
+    assert session.under(replace(rule, waste=2.0)).timetable() == [
+        "b on 0: 0-100",
+        "c on 0: 0-100",
+        "a on 0: 100-200",
+    ]
 
 
 @needs_kernel

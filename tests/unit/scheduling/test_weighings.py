@@ -1,6 +1,7 @@
 """What can be proved of sessions that overload no drive: more than the simple bounds, never too much."""
 
 import random
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -119,6 +120,53 @@ def test_what_follows_each_other_proves_a_plan_optimal() -> None:
     jobs, pool = workload(100, 32161), equal_drives(1, 80, 10)
     bound = lower_bound(jobs, pool)
     assert bound.met_by(simulate(jobs, pool, Optimized(budget_s=0.2)).makespan)
+
+
+@needs_kernel
+def test_fine_rates_prove_what_three_beside_each_other_take() -> None:
+    """100 objects of which two or three fill a drive: by bytes alone a twentieth less is proved."""
+    draw = random.Random(101)
+    jobs = [Job.of(f"o{i}", draw.lognormvariate(7.3, 0.7), draw.uniform(20, 35)) for i in range(100)]
+    pool = equal_drives(2, 80, 10)
+    simple = lower_bound(jobs, pool, shares_rate=True).duration
+    bound = lower_bound(jobs, pool).duration
+    assert bound > 1.03 * simple
+    assert bound <= simulate(jobs, pool, Optimized(budget_s=0.1)).makespan <= 1.04 * bound
+
+
+@needs_kernel
+@examples(150)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 1 << 26), st.integers(0, 60), st.integers(1, 3)), min_size=1, max_size=6
+    ),
+    st.integers(0, 4),
+    st.integers(1, 60),
+)
+def test_the_knapsack_is_as_heavy_as_the_heaviest_of_all_choices(
+    kinds: list[tuple[int, int, int]], places: int, capacity: int
+) -> None:
+    """And says which it is."""
+    weights, levels, copies = ([*column] for column in zip(*kinds, strict=True))
+    taken = binding.ffi.new("int32_t[]", len(kinds))
+    found = binding.lib.heaviest(len(kinds), weights, levels, copies, places, capacity, taken)
+    choices = product(*(range(each + 1) for each in copies))
+    weighs = [
+        sum(map(int.__mul__, choice, weights))
+        for choice in choices
+        if sum(map(int.__mul__, choice, levels)) <= capacity and (not places or sum(choice) <= places)
+    ]
+    assert found == max(weighs) == sum(map(int.__mul__, taken, weights))
+    assert sum(map(int.__mul__, taken, levels)) <= capacity
+    assert not places or sum(taken) <= places
+
+
+def test_a_session_ends_after_whole_steps_where_all_durations_are_multiples_of_one() -> None:
+    """2,100 s on two agents are 1,050 s, and nothing ends between two multiples of 300 s."""
+    session = a_session().with_objects("a b", 600, 1).with_objects("c d e", 300, 1).on_drives(1, 80, 2)
+    bound = lower_bound(session.jobs, session.drives)
+    assert bound == LowerBound(1200 * 10**9, BoundBy.AGENTS)
+    assert oracle.shortest(session.jobs, session.drives) == bound.duration
 
 
 def test_on_a_grid_a_session_is_optimal_if_none_ends_a_step_earlier() -> None:

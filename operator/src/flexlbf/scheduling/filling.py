@@ -51,7 +51,7 @@ class Filling(Ready):
         return Workload.of(jobs)
 
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
-        """The job with the best score on the drive with the most free rate; the longest if its time has come."""
+        """On the drive with the most free rate the longest job if its time has come, else the best score."""
         drive = roomiest_drive(loads)
         if drive is None:
             return None

@@ -28,7 +28,7 @@ from flexlbf.scheduling.workload import Workload
 DEFAULT_BUDGET_S = 1.0
 
 _WORK_PER_SECOND = 250_000_000
-"""What the kernel does in a second of search, in its steps: so little that a slower machine still ends in time."""
+"""The kernel's steps in a second of search: so few that a slower machine ends in time as well."""
 
 _CANDIDATE_WORK = 2_500
 """What it takes to think of a candidate."""
@@ -58,9 +58,7 @@ class _Parameters:
 
     @property
     def rule(self) -> NativeRule:
-        return NativeRule(
-            "filling", int(self.target), self.urgency, {}, LOOK_AHEAD, self.even, self.waste
-        )
+        return NativeRule("filling", int(self.target), self.urgency, {}, LOOK_AHEAD, self.even, self.waste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +71,7 @@ class _Candidate:
 class Search:
     """One search on one workload and pool, for so much work."""
 
-    def __init__(
-        self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, work: int
-    ) -> None:
+    def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, work: int) -> None:
         self.jobs = Workload.of(jobs).slowed_to(max(drive.max_rate for drive in drives))
         self.drives = drives
         self._bound = LowerBound(0, BoundBy.LONGEST_OBJECT)
@@ -110,9 +106,14 @@ class Search:
         self._bound = lower_bound(self.jobs, self.drives, start_grid=self._grid, makespan=makespan)
 
     @property
+    def done(self) -> int:
+        """The work so far."""
+        return self._columns.work + self._thought
+
+    @property
     def _left(self) -> float:
         """The part of the work that is left."""
-        return 1 - (self._columns.work + self._thought) / self._work
+        return 1 - self.done / self._work
 
     @property
     def _done(self) -> bool:
