@@ -4,10 +4,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench import record, shapes
+from bench import record
 from bench.cases import all_cases, result
 from bench.growth import growth, large
 from bench.quality import Gaps, backfill, gaps, live, quality
+from bench.shapes import Found, on_shapes, quality_on_shapes
 from bench.sizes import Sizes
 from bench.speed import speed
 
@@ -39,7 +40,7 @@ class Measured:
     figures: dict[str, float]
     gaps: Gaps
     solver: dict[str, object]
-    shapes: Sequence[shapes.Found] = ()
+    shapes: Sequence[Found] = ()
 
 
 def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
@@ -58,8 +59,8 @@ def measure(sizes: Sizes, solver: Solver | None = None) -> Measured:
     _say(f"{sizes.nights} nights of varying durations a case")
     figures |= live(results, sizes.nights)
     _say(f"other shapes, from the seed {sizes.shapes_seed}")
-    others = shapes.on_shapes(sizes.shapes_seed, sizes.search_s, sizes.shapes_objects)
-    figures |= shapes.figures(others)
+    others = on_shapes(sizes.shapes_seed, sizes.search_s, sizes.shapes_objects)
+    figures |= quality_on_shapes(others)
     if solver:
         _say(f"CP-SAT, {solver.seconds:g} s a case")
         found = record.run(results, solver.seconds, keep=solver.keep)

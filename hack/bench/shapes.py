@@ -170,7 +170,7 @@ def _found(shape: Shape, search_s: float) -> Found:
     return Found(shape.name, len(shape.jobs), over, searched, took)
 
 
-def figures(found: Sequence[Found]) -> dict[str, float]:
+def quality_on_shapes(found: Sequence[Found]) -> dict[str, float]:
     """What the search is held to."""
     return {
         "shapes_gap_mean_percent": fmean(each.optimized for each in found),

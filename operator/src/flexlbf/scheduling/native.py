@@ -59,6 +59,7 @@ class Columns:
         self.starts = array("q", bytes(8 * len(jobs)))
         self.ends = array("q", bytes(8 * len(jobs)))
         self.bias = array("d", bytes(8 * len(jobs)))
+        self._by_rate: Any = None  # what only the rule that fills asks for
         self._hosts = _hosts(jobs)
         self._rule = ffi.new("rule_t *")
         self._arguments = self._views(len(jobs), len(drives))
@@ -68,8 +69,6 @@ class Columns:
         view = ffi.from_buffer
         self._bias_view = view("double[]", self.bias)
         self._rule.bias = self._bias_view
-        self._by_rate = array("i", sorted(range(jobs), key=self.rates.__getitem__))
-        self._rule.by_rate = self._by_rate_view = view("int32_t[]", self._by_rate)
         columns = (self.durations, self.lasting, self.rates)
         workload = (jobs, *(view("int64_t[]", each) for each in columns))
         pool = (drives, view("int64_t[]", self._max_rates), view("int32_t[]", self._max_agents))
@@ -102,6 +101,9 @@ class Columns:
         self._rule.even = rule.even
         self._rule.waste = rule.waste
         self._rule.look_ahead = rule.look_ahead
+        if rule.kind == "filling" and self._by_rate is None:
+            by_rate = array("i", sorted(range(len(self.rates)), key=self.rates.__getitem__))
+            self._rule.by_rate = self._by_rate = ffi.from_buffer("int32_t[]", by_rate)
         before, after = self._arguments
         makespan = lib.run_session(*before, grid, cut_off, *after)
         if makespan == _NO_MEMORY:

@@ -27,7 +27,7 @@ from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0
 
-_WORK_PER_SECOND = 250_000_000
+_WORK_PER_SECOND = 200_000_000
 """The kernel's steps in a second of search: so few that a slower machine ends in time as well."""
 
 _CANDIDATE_WORK = 2_500
