@@ -36,7 +36,8 @@ enum { KNAPSACK_NO_MEMORY = -1, PATTERNS_NO_MEMORY = -1 };
 
 /* The most that kinds of jobs weigh together on one drive: at most `places` jobs, or as many as their rates allow
  * with 0; their levels, rates in parts of a drive's, add up to `capacity` at the most; of each kind there are at
- * most its copies. `taken` becomes how many of each. No sum of weights of jobs that fit exceeds 31 bits. */
+ * most its copies. `taken` becomes how many of each. No sum of weights exceeds 31 bits, even of more jobs than
+ * there are places for, if their rates allow them. */
 int64_t heaviest(
     int32_t kinds, const int32_t *weight, const int32_t *level, const int32_t *copies,
     int32_t places, int32_t capacity, int32_t *taken);
@@ -47,7 +48,7 @@ typedef struct {
     const int32_t *level, *copies;
     int32_t sacks;          /* drives that are unlike each other */
     const int32_t *places, *capacity, *drives;
-    int32_t at_once;        /* how many jobs at the most run on one drive */
+    int32_t at_once;        /* how many jobs at the most run on one drive, by rates alone */
     double to_beat;         /* what is proved already, in the unit of `time` */
     double worth_it;        /* by what part more must be proved to be worth the work */
     double close_enough;    /* the part by which what is proved may miss the best */

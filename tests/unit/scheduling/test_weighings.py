@@ -11,6 +11,7 @@ from flexlbf.samples import workload
 from flexlbf.scheduling import (
     BoundBy,
     Drive,
+    FlexLBFBackfill,
     Job,
     LowerBound,
     Optimized,
@@ -159,6 +160,22 @@ def test_the_knapsack_is_as_heavy_as_the_heaviest_of_all_choices(
     assert found == max(weighs) == sum(map(int.__mul__, taken, weights))
     assert sum(map(int.__mul__, taken, levels)) <= capacity
     assert not places or sum(taken) <= places
+
+
+@needs_kernel
+def test_weights_of_thousands_of_slow_jobs_do_not_overflow() -> None:
+    """By rates alone 2,000 of them fit, on two agents; nothing may prove more than there is."""
+    jobs = [Job.of(f"o{i}", 100 + i % 7, 0.04 - i / 1e6) for i in range(2000)] + [Job.of("x", 9, 79)]
+    pool = equal_drives(1, 80, 2)
+    assert lower_bound(jobs, pool).duration <= simulate(jobs, pool, FlexLBFBackfill()).makespan
+
+
+@needs_kernel
+def test_rates_are_less_fine_where_knapsacks_would_be_too_large() -> None:
+    """Thousands of objects on drives of hundreds of agents take no gigabytes."""
+    jobs = [Job.of(f"o{i}", 100 + i % 7, 0.01 + i / 1e4) for i in range(5000)]
+    pool = equal_drives(2, 80, 300)
+    assert lower_bound(jobs, pool).duration <= simulate(jobs, pool, FlexLBFBackfill()).makespan
 
 
 def test_a_session_ends_after_whole_steps_where_all_durations_are_multiples_of_one() -> None:

@@ -27,6 +27,9 @@ _WORK = 100_000_000
 _WORTH_IT = 1e-3
 """By what part more must be proved than was before to be worth the work."""
 
+_ENTRIES = 30_000_000
+"""One knapsack has no more entries than this, a byte each; where it would, rates are less fine."""
+
 _CLOSE_ENOUGH = 1e-4
 """By what part it may stay behind the best that these patterns prove."""
 
@@ -43,7 +46,6 @@ class Knapsacks:
     """
 
     def __init__(self, rates: Sequence[int], drives: Sequence[Drive]) -> None:
-        unit = max(1, max(drive.max_rate for drive in drives) // _LEVELS)
         self.kind_of = _kinds(rates)
         self.kinds = max(self.kind_of) + 1
         copies, slowest = [0] * self.kinds, [max(rates)] * self.kinds
@@ -51,6 +53,14 @@ class Knapsacks:
             copies[kind] += 1
             slowest[kind] = min(slowest[kind], rate)
         self._copies = array("i", copies)
+        levels = 2 * _LEVELS
+        self._entries = _ENTRIES + 1
+        while self._entries > _ENTRIES and levels > 1:
+            levels //= 2
+            self._round(slowest, drives, max(1, max(drive.max_rate for drive in drives) // levels))
+
+    def _round(self, slowest: Sequence[int], drives: Sequence[Drive], unit: int) -> None:
+        """Round rates to whole units."""
         self._levels = array("i", [rate // unit for rate in slowest])
         sacks = Counter(
             self._sack(drive.max_agents, (drive.max_rate + RATE_TOLERANCE) // unit) for drive in drives
@@ -58,9 +68,13 @@ class Knapsacks:
         self._places, self._capacities, fit = (array("i", column) for column in zip(*sacks, strict=True))
         self._drives = array("i", sacks.values())
         self.at_once = max(fit)
+        self._entries = max(
+            (places + 1) * (capacity + 1) * sum(min(each, places or each) for each in self._copies)
+            for places, capacity in zip(self._places, self._capacities, strict=True)
+        )
 
     def _sack(self, agents: int, capacity: int) -> tuple[int, int, int]:
-        """A drive's places, capacity, and how many jobs run on it at the most.
+        """A drive's places, capacity, and how many jobs its rate alone lets run.
 
         No places, which is quicker, where its agents never run out.
         """
@@ -68,7 +82,7 @@ class Knapsacks:
         for level, copies in sorted(zip(self._levels, self._copies, strict=True)):
             more = min(copies, room // level if level else copies)
             fit, room = fit + more, room - more * level
-        return (0, capacity, max(1, fit)) if fit <= agents else (agents, capacity, agents)
+        return (0 if fit <= agents else agents), capacity, max(1, fit)
 
     def heaviest(self, weights: Sequence[int]) -> int:
         """The most that can run on all drives at once."""
