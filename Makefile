@@ -18,7 +18,7 @@ ARGS ?=
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-$(READY): requirements/dev.txt pyproject.toml
+$(READY): requirements/dev.txt pyproject.toml $(wildcard operator/native/*)
 	@$(PYTHON) hack/require_python.py
 	@echo "Setting up $(VENV)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -47,8 +47,8 @@ test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their l
 	$(PYTEST) tests/integration -m scale -s $(ARGS)
 
 .PHONY: test-unit
-test-unit: $(READY) ## Run the unit tests (under a minute, needs nothing)
-	$(PYTEST) -n 2 tests/unit $(ARGS)
+test-unit: $(READY) ## Run the unit tests but those that take seconds each (under a minute, needs nothing)
+	$(PYTEST) -n 2 tests/unit -m "not slow" $(ARGS)
 
 .PHONY: test-browser
 test-browser: $(READY) browser ## Look at pages in a headless browser; screenshots go to build/screenshots

@@ -6,14 +6,17 @@ from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
 
+ROOT = HERE.parents[1]
 SOURCES = ("kernel.c", "order.c", "knapsack.c", "program.c")
+HEADERS = ("kernel.h", "knapsack.h")
 
 ffibuilder = FFI()
 ffibuilder.cdef((HERE / "kernel.h").read_text().split("*/", 1)[1])
 ffibuilder.set_source(
     "flexlbf.scheduling._kernel",
     '#include <stdint.h>\n#include "kernel.h"\n',
-    sources=[str((HERE / name).relative_to(HERE.parents[1])) for name in SOURCES],
+    sources=[str((HERE / name).relative_to(ROOT)) for name in SOURCES],
+    depends=[str((HERE / name).relative_to(ROOT)) for name in HEADERS],
     include_dirs=[str(HERE)],
     # The same sums on every processor: no fused multiplication and addition.
     extra_compile_args=["-O3", "-ffp-contract=off"],

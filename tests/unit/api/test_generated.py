@@ -112,6 +112,7 @@ def test_rules_on_an_int_or_string_are_cheap_for_the_oldest_kubernetes_too(node:
             assert not re.search(r"matches\(|quantity|size\(|string\(self|type\(self\) [=!]=", rule["rule"])
 
 
+@pytest.mark.slow
 def test_committed_files_are_what_the_models_give():
     """Whoever changes a model commits what follows from it."""
     assert generate.findings(ROOT) == []
@@ -131,12 +132,14 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_nothing_is_reported_of_a_fresh_checkout(checkout: Path, capsys: pytest.CaptureFixture[str]):
     """Silence and exit status 0."""
     assert generate.main(["--check", "--root", str(checkout)]) == 0
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_stale_missing_and_extra_files_are_reported_with_the_mend(
     checkout: Path, capsys: pytest.CaptureFixture[str]
 ):

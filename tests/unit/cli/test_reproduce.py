@@ -29,6 +29,7 @@ def test_a_table_or_figure_is_written(what: str, names: list[str], tmp_path: Pat
     assert ended.out.count("wrote ") == len(names)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_flexlbf")
 def test_all_is_the_document_with_its_drawings_beside_it(tmp_path: Path):
     assert flexlbf("reproduce", "all", "-o", tmp_path).status == 0

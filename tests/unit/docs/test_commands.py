@@ -10,6 +10,7 @@ from support.docrunner import Follower
 OFFLINE = [page for page in pages() if page.commands() and not page.needs_cluster]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", OFFLINE, ids=lambda page: page.name)
 def test_a_page_can_be_followed(page: Page, tmp_path: Path):
     Follower(tmp_path).follow(page)

@@ -49,6 +49,7 @@ def test_what_never_waits_costs_one_look_a_start():
     assert search(BLOCKED, equal_drives(2, 80, 10)).looked_at == 1
 
 
+@pytest.mark.slow
 def test_figure_8_shows_what_is_left_of_a_plan_when_durations_vary():
     by_caption = {table.caption: table for table in artefact("figure8").tables}
     live = by_caption[LIVE]
@@ -58,6 +59,7 @@ def test_figure_8_shows_what_is_left_of_a_plan_when_durations_vary():
     assert len(by_caption[SEARCH].rows) == 4
 
 
+@pytest.mark.slow
 def test_a_twin_of_flexlbf_saves_nothing_live():
     live = next(table for table in with_twin("figure8").tables if table.caption == LIVE)
     assert set(column(live, "Twin saves, mean")) == {"0.0 %"}
