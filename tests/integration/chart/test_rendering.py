@@ -51,10 +51,15 @@ CHOICES = {
         "serviceMonitor.interval=1m30s",
         'serviceMonitor.labels:={"release":"a"}',
         'prometheusRule.labels:={"release":"a"}',
-        'dashboard.labels:={"release":"a"}',
+        'dashboard.labels:={"release":"a","grafana_dashboard":"true"}',
         "prometheusRule.runbookURL=https://docs.example/alerts/",
     ),
     "traced": ("tracing.endpoint=http://collector.monitoring:4318",),
+    "traced-behind-a-service": (
+        "tracing.endpoint=http://collector",
+        "tracing.ports:=[80,4318]",
+        'tracing.to:=[{"namespaceSelector":{}}]',
+    ),
     "pages": ("pages.enabled=true",),
     "pages-for-a-proxy": (
         "pages.enabled=true",
@@ -81,6 +86,7 @@ REFUSED = {
     "no-switch": ("admission.enabled=perhaps", "enabled"),
     "no-interval": ("serviceMonitor.interval=often", "interval"),
     "no-metrics": ("metrics.enabled=false,serviceMonitor.enabled=true", r"metrics\.enabled"),
+    "no-text": ('serviceMonitor.labels:={"release":1}', "release"),
     "no-endpoint": ("tracing.endpoint=collector:4318", "endpoint"),
     "no-pages": ("pages.enabled=there", "enabled"),
     "everybody": ("pages.allowedFrom:=[{}]", "allowedFrom"),
@@ -182,6 +188,13 @@ def test_traces_are_let_out_to_the_port_of_their_collector(any_helm: Helm, endpo
     assert [{"protocol": "TCP", "port": port}] in [rule["ports"] for rule in egress]
     (container,) = rendered["Deployment", RELEASE]["spec"]["template"]["spec"]["containers"]
     assert {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": endpoint} in container["env"]
+
+
+def test_traces_are_let_out_behind_a_service_and_to_whom_the_values_say(any_helm: Helm) -> None:
+    rendered = by_name(any_helm.render(*CHOICES["traced-behind-a-service"]))
+    egress = rendered["NetworkPolicy", RELEASE]["spec"]["egress"]
+    wanted = [{"protocol": "TCP", "port": port} for port in (80, 4318)]
+    assert {"ports": wanted, "to": [{"namespaceSelector": {}}]} in egress
 
 
 @pytest.mark.parametrize(("replicas", "budgets"), [(0, 0), (1, 0), (2, 1)])

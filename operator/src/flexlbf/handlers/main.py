@@ -126,3 +126,5 @@ def configure_logging(*, verbose: bool) -> None:
     )
     for name in ("kopf", "asyncio", "aiohttp"):
         logging.getLogger(name).setLevel(logging.DEBUG if verbose else logging.WARNING)
+    # It would tell of every batch of traces that a collector does not take.
+    logging.getLogger("opentelemetry").setLevel(logging.DEBUG if verbose else logging.CRITICAL)

@@ -94,18 +94,41 @@ async def test_what_was_looked_at_longest_ago_is_forgotten_first(monkeypatch: py
         assert [key for key in keys if each.keeps(key)] == [keys[0], keys[2]]
 
 
-async def test_a_drawing_that_is_cut_off_is_told_and_made_by_the_next_try():
-    """As when the process has no memory left and is killed."""
+async def test_a_drawing_that_is_cut_off_is_told_and_not_tried_again_at_once():
+    """As when the process has no memory left and is killed, with every look of a page that is left open."""
     async with drawing(patience=SECONDS) as each:
         cut_off = asyncio.create_task(each.of(KEY, a_task(2000)))
-        async with asyncio.timeout(SECONDS):
-            while not (children := multiprocessing.active_children()):  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0.01)
-        for child in children:
-            child.kill()
+        await _killed()
         with pytest.raises(PlanningError, match="ended before"):
             await cut_off
+        with pytest.raises(PlanningError, match="ended before"):
+            await each.of(KEY, a_task(2000))
+        assert (await drawn(each, a_task(version="2"))).current
+
+
+async def test_what_could_not_be_drawn_is_forgotten(monkeypatch: pytest.MonkeyPatch):
+    """After a while, or with the policy."""
+    async with drawing(patience=SECONDS) as each:
+        for _ in range(2):
+            cut_off = asyncio.create_task(each.of(KEY, a_task(2000)))
+            await _killed()
+            with pytest.raises(PlanningError):
+                await cut_off
+            each.forget(KEY)
+        monkeypatch.setattr(module, "FAILED_SECONDS", 0.0)
+        cut_off = asyncio.create_task(each.of(KEY, a_task(2000)))
+        await _killed()
+        with pytest.raises(PlanningError):
+            await cut_off
         assert (await drawn(each, a_task())).current
+
+
+async def _killed() -> None:
+    async with asyncio.timeout(SECONDS):
+        while not (children := multiprocessing.active_children()):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    for child in children:
+        child.kill()
 
 
 async def test_what_has_nothing_to_draw_for_long_gives_its_memory_back(monkeypatch: pytest.MonkeyPatch):

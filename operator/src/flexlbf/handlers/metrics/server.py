@@ -29,12 +29,15 @@ class _Read(Collector):
 
 def metrics_application(collector: OperatorCollector) -> web.Application:
     """An application that answers scrapes."""
+    # Whoever may reach the port may scrape: many at once take no more of the processor than one.
+    turn = asyncio.Semaphore(1)
 
     async def scrape(request: web.Request) -> web.Response:
         encode, content_type = choose_encoder(request.headers.get("Accept", ""))
-        samples = await _samples(collector)
-        # Thousands of policies are megabytes of text: a thread writes them, and the event loop goes on.
-        body = await asyncio.to_thread(encode, _Read(collector, samples))
+        async with turn:
+            samples = await _samples(collector)
+            # Thousands of policies are megabytes of text: a thread writes them, and the event loop goes on.
+            body = await asyncio.to_thread(encode, _Read(collector, samples))
         return web.Response(body=body, headers={"Content-Type": content_type})
 
     application = web.Application()

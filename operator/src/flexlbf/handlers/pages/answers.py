@@ -106,8 +106,15 @@ def names(request: web.Request) -> tuple[str, ...]:
     return tuple(found[part] for part in ("namespace", "name") if part in found)
 
 
+def reload_after(request: web.Request, seconds: int | None) -> int | None:
+    """Whoever reads slowly, or has it read to him, may have the page stay."""
+    return None if request.query.get("refresh") == "off" else seconds
+
+
 def _refusal(request: web.Request, error: NoPageError) -> web.Response:
     # As deep as the address is: that is how far up the overview lies.
     depth = max(0, request.rel_url.raw_path.count("/") - 1)
-    html = message_page(error.title, error.words, f"{'../' * depth}policies", error.retry_after)
+    html = message_page(
+        error.title, error.words, f"{'../' * depth}policies", reload_after(request, error.retry_after)
+    )
     return web.Response(text=html, status=error.status, content_type="text/html", charset="utf-8")

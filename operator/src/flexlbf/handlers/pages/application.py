@@ -9,7 +9,7 @@ from aiohttp import web
 
 from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.state import Key
-from flexlbf.handlers.pages.answers import Handler, NoPageError, names, page, readable
+from flexlbf.handlers.pages.answers import Handler, NoPageError, names, page, readable, reload_after
 from flexlbf.handlers.pages.drawings import BusyError, Drawing, Drawings, Task
 from flexlbf.handlers.pages.source import PageSource
 from flexlbf.handlers.planner import PlanningError
@@ -95,7 +95,7 @@ class _Pages:
         standing = self._source.standing(policy, self._clock())
         drawing = await self._drawing(key, policy, standing)
         seconds = REFRESH_SECONDS if standing.running else None
-        refresh = _refresh(request, seconds if drawing.current else DRAWING_SECONDS)
+        refresh = reload_after(request, seconds if drawing.current else DRAWING_SECONDS)
         async with self._press:
             return await asyncio.to_thread(_policy_page, request, standing, drawing, refresh)
 
@@ -134,10 +134,5 @@ def _overview_page(
 ) -> web.Response:
     groups: tuple[Group, ...] = overview(policies, now)
     running = any(row.running for group in groups for row in group.rows)
-    refresh = _refresh(request, REFRESH_SECONDS if running else None)
+    refresh = reload_after(request, REFRESH_SECONDS if running else None)
     return page(request, overview_page(groups, namespace, refresh=refresh))
-
-
-def _refresh(request: web.Request, seconds: int | None) -> int | None:
-    """Whoever reads slowly, or has it read to him, may have the page stay."""
-    return None if request.query.get("refresh") == "off" else seconds

@@ -13,7 +13,7 @@ from sys import getsizeof
 
 from flexlbf.cluster.gather import Fingerprint
 from flexlbf.cluster.state import Key
-from flexlbf.handlers.planner import Planner
+from flexlbf.handlers.planner import Planner, PlanningError
 from flexlbf.planning.snapshot import PolicySnapshot
 from flexlbf.report.lastsession import LastSession
 from flexlbf.report.served import Drawn, draw
@@ -35,6 +35,9 @@ IDLE_SECONDS = 300.0
 
 NICENESS = 10
 """Drawing takes what time planning leaves."""
+
+FAILED_SECONDS = 120.0
+"""What could not be drawn is not tried again before: a page that is left open asks for it time after time."""
 
 Version = tuple[Fingerprint, LastSession | None]
 """Equal versions, equal drawings."""
@@ -79,6 +82,7 @@ class Drawings:
         self._patience = patience
         self._planner: Planner | None = None
         self._kept: OrderedDict[Key, tuple[Version, Drawn]] = OrderedDict()
+        self._failed: dict[Key, tuple[Version, PlanningError, float]] = {}
         self._underway: dict[Key, asyncio.Task[None]] = {}
         self._rest: asyncio.TimerHandle | None = None
 
@@ -89,6 +93,7 @@ class Drawings:
             BusyError: too many others are being drawn.
             PlanningError: the drawing could not be made.
         """
+        self._refuse_failed(key, task)
         if self._current(key, task) is None:
             await self._have_drawn(key, task)
         drawn = self._current(key, task)
@@ -105,6 +110,7 @@ class Drawings:
     def forget(self, key: Key) -> None:
         """The policy is gone."""
         self._kept.pop(key, None)
+        self._failed.pop(key, None)
 
     async def close(self) -> None:
         """Draw no more."""
@@ -119,6 +125,11 @@ class Drawings:
     def _current(self, key: Key, task: Task) -> Drawn | None:
         version, drawn = self._kept.get(key, (None, None))
         return drawn if version == task.version else None
+
+    def _refuse_failed(self, key: Key, task: Task) -> None:
+        version, error, until = self._failed.get(key, (None, None, 0.0))
+        if error is not None and version == task.version and asyncio.get_running_loop().time() < until:
+            raise PlanningError(str(error)) from error
 
     async def _have_drawn(self, key: Key, task: Task) -> None:
         """Wait for what is being drawn of a policy; it may be an older version, and this one comes next."""
@@ -150,7 +161,12 @@ class Drawings:
         if self._planner is None:
             # Not before somebody looks: the process takes memory of its own.
             self._planner = Planner(niceness=NICENESS, seconds=DRAWING_SECONDS)
-        drawn = await self._planner.run(draw, task.snapshot, task.last, self._clock())
+        try:
+            drawn = await self._planner.run(draw, task.snapshot, task.last, self._clock())
+        except PlanningError as error:
+            self._failed[key] = task.version, error, asyncio.get_running_loop().time() + FAILED_SECONDS
+            raise
+        self._failed.pop(key, None)
         self._kept[key] = task.version, drawn
         self._kept.move_to_end(key)
         while len(self._kept) > 1 and self._size() > MOST_BYTES:
