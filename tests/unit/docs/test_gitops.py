@@ -14,6 +14,8 @@ import yaml
 
 from support.resources import Policy, Raw, Set, a_class, a_policy, a_pool, a_set
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs/gitops.md"
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)

@@ -12,6 +12,8 @@ from sitehook import OUTSIDE
 from support.docpages import DOCS
 from support.docsite import build_site
 
+pytestmark = pytest.mark.slow
+
 XHTML = "{http://www.w3.org/1999/xhtml}"
 LOADING = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 """Elements that load something, by the attribute that says what; a `link` may only name something."""

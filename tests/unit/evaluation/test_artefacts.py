@@ -12,6 +12,8 @@ from flexlbf.evaluation.figures_6_7 import figure_6
 from flexlbf.scheduling.registry import NAMES
 from unit.evaluation.study import DEFAULT, TWIN, artefact, column, row, with_twin
 
+pytestmark = pytest.mark.slow
+
 WEEKLY = {"table1": paper.TABLE_1, "table2": paper.TABLE_2}
 WEEKS = range(1, paper.WEEKS + 1)
 

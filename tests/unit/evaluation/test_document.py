@@ -8,6 +8,8 @@ import pytest
 from flexlbf.evaluation import ARTEFACTS, CONTENDERS, DOCUMENT, Study, document, files
 from flexlbf.evaluation.document import LINE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 COMMITTED = (ROOT / "docs" / DOCUMENT).read_text(encoding="utf-8")
 

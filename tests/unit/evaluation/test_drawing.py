@@ -18,6 +18,8 @@ from flexlbf.evaluation.plot import (
 from flexlbf.evaluation.svg import DARK, LIGHT, number, render
 from unit.evaluation.study import artefact
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = ("figure6", "figure7", "figure8", "figure9", "figure10")
 

@@ -17,6 +17,8 @@ from support.pagestage import now
 from support.reports import a_fleet
 from support.resources import a_set
 
+pytestmark = pytest.mark.slow
+
 KEY = Key("default", "weekly")
 SECONDS = 60.0
 
