@@ -92,6 +92,39 @@ async def test_a_policy_that_is_mended_in_time_lets_its_session_go_on(stage: Sta
     assert stage.session()["done"] == 3
 
 
+async def test_what_ran_while_a_set_was_missing_does_not_run_again(stage: Stage):
+    """Though its own set went, its history with it, and its Job was one too many."""
+    session = await begun(stage)
+    stage.cluster.apply(stage.cluster.a_class().setting(successfulJobsHistoryLimit=0))
+    stage.cluster.delete("BackupSet", "more")
+    await after_a_restart(stage)
+    await stage.end("long", size=4000)
+    await stage.see()
+    await stage.dispatch(seconds=6)
+    await stage.settle(session)
+    stage.cluster.delete("BackupSet", "fleet")
+    (shard,) = stage.cluster.list("BackupHistory")
+    stage.cluster.delete(
+        "BackupHistory", shard["metadata"]["name"]
+    )  # Kubernetes does so, half a minute later
+
+    def nothing_left() -> None:
+        assert stage.streams() == {}
+
+    await until(nothing_left)
+    await stage.look()
+    await stage.see()
+    await stage.dispatch(seconds=6)
+    stage.cluster.apply(stage.cluster.a_set().with_object("long", "1h").with_object("short", "10m"))
+    stage.cluster.apply(stage.cluster.a_set("more").with_object("other", "5m"))
+    await stage.look()
+    await stage.dispatch(seconds=6)
+    assert set(stage.streams()) == {"short"}
+    await stage.settle(session)
+    told = stage.session()
+    assert (told["done"], told["bytes"], told["objects"]) == (1, "4k", 3)
+
+
 async def test_a_session_with_a_window_is_not_given_up_before_that_ends(stage: Stage):
     """It would have gone on until then."""
     session = await begun(stage, window="8h")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -126,7 +126,7 @@ class SessionRun:
     reported: datetime | None = None
     recorded_at: datetime | None = None
     forecast_at: datetime | None = None
-    _counted: set[str] = field(default_factory=set)
+    _counted: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._take_plan(self.plan)
@@ -142,6 +142,21 @@ class SessionRun:
         self.job, self.policy = job, policy
         if plan is not self.plan:
             self._take_plan(plan)
+
+    def become_whole(
+        self, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan, recorded: Mapping[str, Outcome]
+    ) -> None:
+        """Nothing need stand in any more.
+
+        It stays the one that it was: what it has seen may be recorded nowhere by now, since a history goes
+        with its set, and who is about to end it must not end another.
+        """
+        self.stand_in = False
+        self.follow(job, policy, plan)
+        done = [name for name in self._counted if name in self.jobs]
+        self.measured = sum(self._counted[name] for name in done)
+        self.planned = sum(self.jobs[name].duration for name in done)
+        self.remember(recorded)
 
     @property
     def key(self) -> Key:
@@ -239,8 +254,13 @@ class SessionRun:
 
     def remember(self, recorded: Mapping[str, Outcome]) -> None:
         """Take in what was recorded before, as after a restart: most Jobs of what is done are gone."""
-        self.recorded.update(recorded)
         for name, outcome in recorded.items():
+            known = self.recorded.get(name, outcome)
+            self.recorded[name] = replace(
+                outcome,
+                succeeded=known.succeeded or outcome.succeeded,
+                failed_attempts=max(known.failed_attempts, outcome.failed_attempts),
+            )
             if outcome.succeeded:
                 self._count(name, outcome.duration, outcome.size)
 
@@ -252,7 +272,7 @@ class SessionRun:
         """Count an object that is done towards the bytes and, if it is planned, the forecast, once."""
         if name in self._counted:
             return
-        self._counted.add(name)
+        self._counted[name] = lasted
         self.size += size
         if name in self.jobs:
             self.measured += lasted

@@ -132,7 +132,7 @@ class Roster:
         why = GONE if deleted else self._plans.why_no_session(key)
         try:
             if policy and plan:
-                session = await self._whole(last, job, policy, plan)
+                session = await self._whole(known, job, policy, plan)
             elif why is not None:
                 session = await self._standing_in(job, raw, policy, pool)
             else:
@@ -149,13 +149,17 @@ class Roster:
         return session
 
     async def _whole(
-        self, last: SessionRun | None, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan
+        self, known: SessionRun | None, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan
     ) -> SessionRun:
-        if last is not None:
-            last.follow(job, policy, plan)
-            return last
-        session = SessionRun(job, policy, plan, self._start(job))
-        return await self._begin(session, {origin.backup_set for origin in plan.origins.values()})
+        sets = {origin.backup_set for origin in plan.origins.values()}
+        if known is None:
+            return await self._begin(SessionRun(job, policy, plan, self._start(job)), sets)
+        if known.stand_in:
+            recorded = self._ledger.of_session(job.place.namespace, sets, known.id)
+            known.become_whole(job, policy, plan, recorded)
+        else:
+            known.follow(job, policy, plan)
+        return known
 
     async def _standing_in(
         self, job: ObservedJob, raw: RawObject, policy: BackupPolicy | None, pool: str
