@@ -140,8 +140,8 @@ class Stage:
     async def _all(self, resource: Resource) -> list[Raw]:
         mine = self.cluster.namespace
         found = [each async for page, _ in self.client.pages(resource, mine) for each in page]
-        if not resource.namespaced:  # a pool and a class of the namespace's name, and no other
-            found = [each for each in found if each["metadata"]["name"] == mine]
+        if not resource.namespaced:  # pools and classes of the test's own, and no other
+            found = [each for each in found if each["metadata"]["name"].startswith(mine)]
         return found
 
     async def see(self, *, pods: bool = True) -> None:

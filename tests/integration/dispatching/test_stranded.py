@@ -1,5 +1,7 @@
 """Sessions that can't go on: what runs is seen to its end, and what can't start is said by name."""
 
+from typing import Any
+
 import pytest
 
 from flexlbf.cluster.resources import BACKUP_POLICIES
@@ -90,6 +92,66 @@ async def test_a_policy_that_is_mended_in_time_lets_its_session_go_on(stage: Sta
         await stage.settle(session, seconds=6)
     assert stage.outcome(session)["type"] == "Complete"
     assert stage.session()["done"] == 3
+
+
+async def test_what_ran_while_a_set_was_missing_does_not_run_again(stage: Stage):
+    """Though its own set went, its history with it, and its Job was one too many."""
+    session = await begun(stage)
+    stage.cluster.apply(stage.cluster.a_class().setting(successfulJobsHistoryLimit=0))
+    stage.cluster.delete("BackupSet", "more")
+    await after_a_restart(stage)
+    await stage.end("long", size=4000)
+    await stage.see()
+    await stage.dispatch(seconds=6)
+    await stage.settle(session)
+    stage.cluster.delete("BackupSet", "fleet")
+    (shard,) = stage.cluster.list("BackupHistory")
+    stage.cluster.delete(
+        "BackupHistory", shard["metadata"]["name"]
+    )  # Kubernetes does so, half a minute later
+
+    def nothing_left() -> None:
+        assert stage.streams() == {}
+
+    await until(nothing_left)
+    await stage.look()
+    await stage.see()
+    await stage.dispatch(seconds=6)
+    stage.cluster.apply(stage.cluster.a_set().with_object("long", "1h").with_object("short", "10m"))
+    stage.cluster.apply(stage.cluster.a_set("more").with_object("other", "5m"))
+    await stage.look()
+    await stage.dispatch(seconds=6)
+    assert set(stage.streams()) == {"short"}
+    await stage.settle(session)
+    told = stage.session()
+    assert (told["done"], told["bytes"], told["objects"]) == (1, "4k", 3)
+
+
+async def test_a_session_that_is_mended_just_as_it_ends_starts_nothing_more(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+):
+    """What is told of it by then holds."""
+    session = await begun(stage)
+    stage.cluster.delete("BackupSet", "more")
+    await after_a_restart(stage)
+    await stage.end("long")
+    await stage.see()
+    await stage.dispatch(minutes=16)
+    patch = stage.client.patch
+
+    async def mended_first(*arguments: Any, **fields: Any) -> Any:
+        monkeypatch.undo()
+        stage.cluster.apply(stage.cluster.a_set("more").with_object("other", "5m"))
+        await stage.look()
+        await stage.dispatch()
+        assert stage.reason(session) == "the session ends"
+        return await patch(*arguments, **fields)
+
+    monkeypatch.setattr(stage.client, "patch", mended_first)  # the Job's status
+    await stage.settle(session)
+    assert stage.outcome(session)["reason"] == "SessionAbandoned"
+    await stage.dispatch()
+    assert set(stage.streams()) == {"long"}
 
 
 async def test_a_session_with_a_window_is_not_given_up_before_that_ends(stage: Stage):

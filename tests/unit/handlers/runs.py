@@ -9,7 +9,7 @@ from flexlbf.api.timestamps import format_timestamp
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
 from flexlbf.handlers.livesession import SessionRun
-from flexlbf.planning.plan import Origin, SessionPlan
+from flexlbf.planning.plan import CheckedPod, Origin, SessionPlan
 from flexlbf.scheduling import FlexLBF, Job, equal_drives
 from support.resources import Raw, a_class, a_policy
 
@@ -92,10 +92,11 @@ def a_session(
     jobs = tuple(Job.of(each, seconds, 1) for each in objects)
     origins = {each: Origin("fleet", Source(value=each)) for each in objects}
     drives = (replace(equal_drives(1, 80, agents)[0], name="lto-0"),)
-    plan = SessionPlan(jobs, FlexLBF(), drives, {"lto-0": None}, origins, 0, "library")
-    read_policy = BackupPolicy.read(a_policy().setting(**policy).observed("backup"))
     read_class = BackupClass.read(a_class().setting(retries=retries).observed())
-    return SessionRun(session_job(name), read_policy, read_class, plan, NIGHT)
+    pod = CheckedPod(read_class.spec, None)
+    plan = SessionPlan(jobs, FlexLBF(), drives, {"lto-0": None}, origins, 0, "library", pod)
+    read_policy = BackupPolicy.read(a_policy().setting(**policy).observed("backup"))
+    return SessionRun(session_job(name), read_policy, plan, NIGHT)
 
 
 def ended(kind: str) -> dict[str, Any]:

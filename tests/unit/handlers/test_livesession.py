@@ -123,6 +123,26 @@ def test_what_was_recorded_before_a_restart_counts_as_if_its_job_were_there():
     assert (session.progress(found).done, session.progress(found).released) == (2, 3)
 
 
+def test_what_a_stand_in_has_seen_stays_known_when_the_plan_is():
+    """Its history may be gone: nothing runs twice, and no count sinks. The forecast is the plan's."""
+    whole = a_session(retries=2)
+    session = a_session("", retries=0)
+    session.stand_in = True
+    index = RunIndex()
+    for each in (object_job("a"), pod("a", "Succeeded", seconds=90), object_job("b", **ended("Failed"))):
+        index.put_job(each) if isinstance(each, ObservedJob) else index.put_pod(each)
+    for run in index.of_session("uid-weekly-1"):
+        session.standing([run], NIGHT)
+        session.note(run)
+    recorded = {"a": Outcome(False, 1), "b": Outcome(False, 0)}
+    session.become_whole(session.job, whole.policy, whole.plan, recorded)
+    found = standing(session)
+    assert (found.done, found.waiting, found.tries) == ({"a"}, {"b", "c"}, {"a": 1, "b": 1})
+    assert session.settled == {"a-1", "b-1"}
+    assert (session.measured, session.planned, session.size) == (90 * NANOSECONDS, 60 * NANOSECONDS, 1000)
+    assert not session.stand_in
+
+
 def test_a_recorded_run_is_known_without_its_job():
     """A failed try after a recorded one is counted from there."""
     session = a_session(retries=2)

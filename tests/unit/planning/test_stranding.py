@@ -8,7 +8,6 @@ import pytest
 from flexlbf.planning.findings import Finding, Reason
 from flexlbf.planning.stranding import (
     PATIENCE,
-    class_stand_in,
     given_up_at,
     plan_stand_in,
     policy_stand_in,
@@ -54,7 +53,7 @@ def test_a_policy_says_itself_since_when_it_cannot_be_planned():
 def test_what_stands_in_names_what_it_can_and_starts_nothing():
     """No drive, and no try more."""
     sets = [a_set().with_object("b").with_object("a").build(), a_set("empty").build()]
-    plan = plan_stand_in("library", sets)
+    plan = plan_stand_in("library", sets, None)
     assert [job.name for job in plan.jobs] == ["a", "b"]
     assert (plan.drives, plan.pool) == ((), "library")
     policy = policy_stand_in("backup", "weekly", "uid")
@@ -64,4 +63,4 @@ def test_what_stands_in_names_what_it_can_and_starts_nothing():
         "uid",
     )
     assert policy.spec.window is None
-    assert class_stand_in().spec.retries == 0
+    assert (plan.pod.spec.retries, plan.pod.overrides) == (0, None)

@@ -181,9 +181,10 @@ class Controller:
             await self._pools.reconcile(task.key)
             return None
         with span("reconcile", namespace=task.key.namespace, policy=task.key.name):
-            again = await self._policies.reconcile(task.key)
-        self._run_observer.ask_for_pool_of(task.key)
-        return again
+            try:
+                return await self._policies.reconcile(task.key)
+            finally:  # what failed may still have found a plan, or why there is none
+                self._run_observer.ask_for_pool_of(task.key)
 
     async def _run_sessions(self, task: Task) -> float | None:
         if task.kind == "settle":

@@ -124,7 +124,9 @@ class Dispatcher:
         )
         job = SessionJob(session.job.place.namespace, session.job.place.name, session.job.uid)
         attempt = standing.tries.get(release.job.name, 0) + 1
-        manifest = object_job(session.policy, session.backup_class.spec, job, stream, attempt)
+        # Not what is declared now: the class checked these overrides and this source, and no others.
+        pod = session.plan.pod
+        manifest = object_job(pod.spec, pod.overrides, job, stream, attempt)
         return Creation(release.job, release.drive, manifest)
 
 

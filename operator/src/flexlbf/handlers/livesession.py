@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, OnWindowEnd
+from flexlbf.api.v1alpha1 import BackupPolicy, OnWindowEnd
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob, Place, Run
 from flexlbf.cluster.state import Key
@@ -81,8 +81,8 @@ class SessionRun:
 
     Attributes:
         job: its Job, as last seen.
-        policy, backup_class: as last seen.
-        plan: what it runs; that of its policy, or the last there was.
+        policy: as last seen.
+        plan: what it runs, and what its pods are made of; that of its policy, or the last there was.
         started: when the operator began it.
         live: what waits, in the scheduler's order.
         creating: the Jobs that are being created, by object.
@@ -96,7 +96,7 @@ class SessionRun:
         settled: the names of Jobs whose runs are recorded.
         unsettled: whether there are others that have ended.
         ending: whether it is being ended: nothing starts any more.
-        stand_in: whether policy, class and plan only stand for those that nobody has any more.
+        stand_in: whether policy and plan only stand for those that nobody has any more.
         blocked: why nothing of it can start as things are; None if things are well.
         blocked_since: when that was first seen.
         given_up_at: when what has not started then is left out, if it is blocked.
@@ -105,7 +105,6 @@ class SessionRun:
 
     job: ObservedJob
     policy: BackupPolicy
-    backup_class: BackupClass
     plan: SessionPlan
     started: datetime
     creating: dict[str, Creation] = field(default_factory=dict)
@@ -127,7 +126,7 @@ class SessionRun:
     reported: datetime | None = None
     recorded_at: datetime | None = None
     forecast_at: datetime | None = None
-    _counted: set[str] = field(default_factory=set)
+    _counted: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._take_plan(self.plan)
@@ -138,13 +137,26 @@ class SessionRun:
         self.live = LiveSession(plan.jobs, plan.scheduler, plan.drives, (), realm=namespace)
         self.jobs = {each.name: each for each in plan.jobs}
 
-    def follow(
-        self, job: ObservedJob, policy: BackupPolicy, backup_class: BackupClass, plan: SessionPlan
-    ) -> None:
-        """Take in what has changed: what is declared now is what runs."""
-        self.job, self.policy, self.backup_class = job, policy, backup_class
+    def follow(self, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan) -> None:
+        """Take in what has changed: what is declared now is what runs, as soon as it is planned."""
+        self.job, self.policy = job, policy
         if plan is not self.plan:
             self._take_plan(plan)
+
+    def become_whole(
+        self, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan, recorded: Mapping[str, Outcome]
+    ) -> None:
+        """Nothing need stand in any more.
+
+        It stays the one that it was: what it has seen may be recorded nowhere by now, since a history goes
+        with its set, and who is about to end it must not end another.
+        """
+        self.stand_in = False
+        self.follow(job, policy, plan)
+        done = [name for name in self._counted if name in self.jobs]
+        self.measured = sum(self._counted[name] for name in done)
+        self.planned = sum(self.jobs[name].duration for name in done)
+        self.remember(recorded)
 
     @property
     def key(self) -> Key:
@@ -194,7 +206,7 @@ class SessionRun:
                 broken.add(name)
         self.unsettled = any(run.succeeded is not None and run.job_name not in self.settled for run in ran)
         running -= done
-        retries = self.backup_class.spec.retries
+        retries = self.plan.pod.spec.retries
         failed = {name for name in broken - done - running if late or given_up or tries[name] > retries}
         left = self.jobs.keys() - done - running - failed
         skips = given_up or (late and self.policy.spec.on_window_end is OnWindowEnd.SKIP_REMAINING)
@@ -242,8 +254,13 @@ class SessionRun:
 
     def remember(self, recorded: Mapping[str, Outcome]) -> None:
         """Take in what was recorded before, as after a restart: most Jobs of what is done are gone."""
-        self.recorded.update(recorded)
         for name, outcome in recorded.items():
+            known = self.recorded.get(name, outcome)
+            self.recorded[name] = replace(
+                outcome,
+                succeeded=known.succeeded or outcome.succeeded,
+                failed_attempts=max(known.failed_attempts, outcome.failed_attempts),
+            )
             if outcome.succeeded:
                 self._count(name, outcome.duration, outcome.size)
 
@@ -255,7 +272,7 @@ class SessionRun:
         """Count an object that is done towards the bytes and, if it is planned, the forecast, once."""
         if name in self._counted:
             return
-        self._counted.add(name)
+        self._counted[name] = lasted
         self.size += size
         if name in self.jobs:
             self.measured += lasted

@@ -93,10 +93,10 @@ class PolicyReconciler:
             begins = await self._reconcile(key, policy)
             return min((each for each in (begins, ends) if each is not None), default=None)
         except (ApiError, WriteFailed) as error:
-            await self._tell_unfinished(key, Finding(Reason.APPLY_FAILED, f"trying again: {error}"))
+            await self._fail(key, Finding(Reason.APPLY_FAILED, f"trying again: {error}"))
             raise
         except PlanningError as error:
-            await self._tell_unfinished(key, Finding(Reason.PLANNING_FAILED, f"trying again: {error}"))
+            await self._fail(key, Finding(Reason.PLANNING_FAILED, f"trying again: {error}"))
             raise
 
     async def _reconcile(self, key: Key, policy: RawObject) -> float | None:
@@ -104,9 +104,11 @@ class PolicyReconciler:
             await self._tell_unfinished(key, Finding(Reason.PLANNING, "the plan is being made"))
         snapshot, fingerprint = await self._gatherer.gather(policy)
         plan = await self._plan(key, snapshot, fingerprint)
+        # First, since a session that runs needs no CronJob to go on, and writes may fail for long.
+        self._keep_session(key, plan)
         if plan.stalled is None:
             plan = await self._carry_out(key, snapshot, plan)
-        self._keep_session(key, plan)
+            self._keep_session(key, plan)
         if plan.stalled is None:
             await self._manual_runs.ask(snapshot, plan)
         else:
@@ -124,6 +126,12 @@ class PolicyReconciler:
             self._without[key] = why
         if plan.stalled is None:
             self._sessions.pop(key, None)
+
+    async def _fail(self, key: Key, finding: Finding) -> None:
+        """It will be tried again; a session of which no plan is known says that it waits for this."""
+        if key not in self._sessions:
+            self._without.setdefault(key, finding)
+        await self._tell_unfinished(key, finding)
 
     async def _plan(self, key: Key, snapshot: PolicySnapshot, fingerprint: Fingerprint) -> Plan:
         known = self._plans.get(key)

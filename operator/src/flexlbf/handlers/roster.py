@@ -1,4 +1,4 @@
-"""Which sessions run, and by what: a policy, a class and a plan, or what stands for them."""
+"""Which sessions run, and by what: a policy and a plan, or what stands for them."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from flexlbf.handlers.tracing import span
 from flexlbf.planning.findings import Finding, Reason, Unplannable
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.snapshot import RawObject, read
-from flexlbf.planning.stranding import class_stand_in, plan_stand_in, policy_stand_in, stalled_since
+from flexlbf.planning.stranding import plan_stand_in, policy_stand_in, stalled_since
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Plans(Protocol):
 class Roster:
     """Keeps the sessions that run in memory; each can be made anew from the cluster at any time.
 
-    A session whose policy, class or plan is not there any more goes on with what was last known. If nobody
+    A session whose policy or plan is not there any more goes on with what was last known. If nobody
     knows, as after a restart, it runs by what stands for them: what runs is seen to its end, nothing starts,
     and if nobody mends that in time, it is given up.
 
@@ -108,9 +108,8 @@ class Roster:
         if known is None:
             namespace = job.place.namespace
             policy = policy_stand_in(namespace, job.policy or job.place.name, None)
-            session = SessionRun(
-                job, policy, class_stand_in(), plan_stand_in("", ()), self._start(job), stand_in=True
-            )
+            plan = plan_stand_in("", (), None)
+            session = SessionRun(job, policy, plan, self._start(job), stand_in=True)
             sets = (each["metadata"]["name"] for each in self._state.sets_in(namespace))
             known = await self._begin(session, sets)
         known.job = job
@@ -128,16 +127,14 @@ class Roster:
         known = self.live.get(job.uid)
         last = known if known and not known.stand_in else None
         policy = _read(BackupPolicy, raw) or (last.policy if last else None)
-        there = _read(BackupClass, self._state.class_of(raw))
-        backup_class = there or (last.backup_class if last else None)
         plan = self._plans.session_of(key) or (last.plan if last else None)
         deleted = bool(raw["metadata"].get("deletionTimestamp"))
         why = GONE if deleted else self._plans.why_no_session(key)
         try:
-            if policy and backup_class and plan:
-                session = await self._whole(last, job, policy, backup_class, plan)
+            if policy and plan:
+                session = await self._whole(known, job, policy, plan)
             elif why is not None:
-                session = await self._standing_in(job, raw, policy, backup_class, pool)
+                session = await self._standing_in(job, raw, policy, pool)
             else:
                 return None  # it is being planned
         except ApiError as error:
@@ -152,36 +149,30 @@ class Roster:
         return session
 
     async def _whole(
-        self,
-        last: SessionRun | None,
-        job: ObservedJob,
-        policy: BackupPolicy,
-        backup_class: BackupClass,
-        plan: SessionPlan,
+        self, known: SessionRun | None, job: ObservedJob, policy: BackupPolicy, plan: SessionPlan
     ) -> SessionRun:
-        if last is not None:
-            last.follow(job, policy, backup_class, plan)
-            return last
-        session = SessionRun(job, policy, backup_class, plan, self._start(job))
-        return await self._begin(session, {origin.backup_set for origin in plan.origins.values()})
+        sets = {origin.backup_set for origin in plan.origins.values()}
+        if known is None:
+            return await self._begin(SessionRun(job, policy, plan, self._start(job)), sets)
+        if known.stand_in:
+            recorded = self._ledger.of_session(job.place.namespace, sets, known.id)
+            known.become_whole(job, policy, plan, recorded)
+        else:
+            known.follow(job, policy, plan)
+        return known
 
     async def _standing_in(
-        self,
-        job: ObservedJob,
-        raw: RawObject,
-        policy: BackupPolicy | None,
-        backup_class: BackupClass | None,
-        pool: str,
+        self, job: ObservedJob, raw: RawObject, policy: BackupPolicy | None, pool: str
     ) -> SessionRun:
         metadata, sets = raw["metadata"], self._state.sets_of(raw)
         policy = policy or policy_stand_in(metadata["namespace"], metadata["name"], metadata["uid"])
-        backup_class = backup_class or class_stand_in()
-        plan = plan_stand_in(pool, sets)
+        plan = plan_stand_in(pool, sets, _read(BackupClass, self._state.class_of(raw)))
         known = self.live.get(job.uid)
         if known is not None:
-            known.follow(job, policy, backup_class, known.plan if known.plan.jobs == plan.jobs else plan)
+            same = (known.plan.jobs, known.plan.pod) == (plan.jobs, plan.pod)
+            known.follow(job, policy, known.plan if same else plan)
             return known
-        session = SessionRun(job, policy, backup_class, plan, self._start(job), stand_in=True)
+        session = SessionRun(job, policy, plan, self._start(job), stand_in=True)
         return await self._begin(session, (each["metadata"]["name"] for each in sets))
 
     def _start(self, job: ObservedJob) -> datetime:

@@ -112,7 +112,7 @@ class Settler:
             Whether no Job is left that has yet to say so.
         """
         jobs = [run.job for run in self._runs.of_session(session.job.uid) if run.job and not run.job.deleted]
-        limits = session.backup_class.spec
+        limits = session.plan.pod.spec
         failed = [job for job in jobs if job.outcome == "Failed"]
         good = [job for job in jobs if job.outcome == "Complete"]
         spare = [

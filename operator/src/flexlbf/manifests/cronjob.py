@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from flexlbf.api.durations import format_duration
-from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy
+from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy, PodOverrides
 from flexlbf.manifests.names import (
     ANNOTATION_HOST,
     ANNOTATION_OBJECT,
@@ -53,7 +53,9 @@ def cron_job(policy: BackupPolicy, spec: BackupClassSpec, start: PlannedStart) -
     job_spec = {
         "backoffLimit": spec.retries,
         **time_limits(spec),
-        "template": annotated_pod_template(policy, spec, start.stream, labels, annotations),
+        "template": annotated_pod_template(
+            spec, policy.spec.pod_overrides, start.stream, labels, annotations
+        ),
     }
     template = {"metadata": {"labels": labels, "annotations": annotations}, "spec": job_spec}
     return {
@@ -105,14 +107,14 @@ def stream_annotations(stream: Stream) -> dict[str, str]:
 
 
 def annotated_pod_template(
-    policy: BackupPolicy,
     spec: BackupClassSpec,
+    overrides: PodOverrides | None,
     stream: Stream,
     labels: dict[str, str],
     annotations: dict[str, str],
 ) -> dict[str, Any]:
     """The stream's pod; ours win over the class's labels and annotations."""
-    template = pod_template(spec, policy.spec.pod_overrides, stream, labels)
+    template = pod_template(spec, overrides, stream, labels)
     template["metadata"]["annotations"] = {**template["metadata"].get("annotations", {}), **annotations}
     return template
 

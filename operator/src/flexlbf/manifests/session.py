@@ -6,7 +6,7 @@ The session's own Job never has a pod: `managedBy` makes Kubernetes' Job control
 from dataclasses import dataclass
 from typing import Any
 
-from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy
+from flexlbf.api.v1alpha1 import BackupClassSpec, BackupPolicy, PodOverrides
 from flexlbf.manifests.cronjob import (
     API_VERSION,
     annotated_pod_template,
@@ -90,9 +90,9 @@ def manual_session_job(
 
 
 def object_job(
-    policy: BackupPolicy, spec: BackupClassSpec, session: SessionJob, stream: Stream, attempt: int
+    spec: BackupClassSpec, overrides: PodOverrides | None, session: SessionJob, stream: Stream, attempt: int
 ) -> dict[str, Any]:
-    """The Job of one object in a session.
+    """The Job of one object in a session, by a class that was found to allow the overrides and the source.
 
     It has no time to live of its own: what became of it is recorded first, and then the operator deletes it.
     """
@@ -122,7 +122,7 @@ def object_job(
             "backoffLimit": 0,
             "podReplacementPolicy": "Failed",
             **limits,
-            "template": annotated_pod_template(policy, spec, stream, labels, annotations),
+            "template": annotated_pod_template(spec, overrides, stream, labels, annotations),
         },
     }
 

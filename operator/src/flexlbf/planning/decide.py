@@ -8,7 +8,7 @@ from flexlbf.planning import drift, policies
 from flexlbf.planning.examined import Examined
 from flexlbf.planning.figures import figures
 from flexlbf.planning.findings import Finding, Reason, Unplannable
-from flexlbf.planning.plan import NOT_PLANNED, Plan
+from flexlbf.planning.plan import NOT_PLANNED, CheckedPod, Plan
 from flexlbf.planning.recency import recency
 from flexlbf.planning.session import TunedSession, planned_starts, session_plan, tune_session
 from flexlbf.planning.snapshot import PolicySnapshot, Resources, resolve
@@ -69,6 +69,7 @@ def _examined(resources: Resources) -> Examined:
     pool = resources.tape_pool
     adaptive = policy.spec.execution is Execution.ADAPTIVE
     cron_runs = applied and not adaptive
+    pod = CheckedPod(backup_class.spec, policy.spec.pod_overrides)
     starts = planned_starts(policy.metadata.name, cron, objects, session, pool) if cron_runs else ()
     fits, window = _window_fit(policy.spec, session)
     plan = Plan(
@@ -79,7 +80,7 @@ def _examined(resources: Resources) -> Examined:
         figures=figures(objects, session),
         session_duration=duration(session.schedule.makespan),
         starts=starts,
-        session=session_plan(objects, session, pool) if applied else None,
+        session=session_plan(objects, session, pool, pod) if applied else None,
         adaptive=adaptive,
         measured=drift.last_measured(resources),
         forecast=session.schedule.makespan,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from flexlbf.api.v1alpha1 import Source
+from flexlbf.api.v1alpha1 import BackupClassSpec, PodOverrides, Source
 from flexlbf.manifests.cronjob import PlannedStart
 from flexlbf.manifests.session import SessionSize
 from flexlbf.planning.drift import MeasuredSession
@@ -26,8 +26,24 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedPod:
+    """What pods are made of, besides the object: as it was when it was held against what the class allows.
+
+    Attributes:
+        spec: the class's.
+        overrides: what the policy sets of its pods.
+    """
+
+    spec: BackupClassSpec
+    overrides: PodOverrides | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionPlan:
     """A session as the dispatcher runs it: an order and a rule, and no times.
+
+    Its pods are made of what is in here and of nothing else. What is declared by the time that they start
+    may be another class or other overrides, with which nobody has checked these sources.
 
     Attributes:
         jobs: in the scheduler's order, those faster than every drive slowed.
@@ -37,6 +53,7 @@ class SessionPlan:
         origins: of each object, by name.
         duration: nanoseconds that it is forecast to take.
         pool: the drives' TapePool.
+        pod: what its pods are made of, checked together with the origins.
     """
 
     jobs: tuple[Job, ...]
@@ -46,6 +63,7 @@ class SessionPlan:
     origins: Mapping[str, Origin]
     duration: int
     pool: str
+    pod: CheckedPod
 
     @property
     def size(self) -> SessionSize:

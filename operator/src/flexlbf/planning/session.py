@@ -9,7 +9,7 @@ from flexlbf.manifests.cronjob import PlannedStart
 from flexlbf.manifests.pod import Stream
 from flexlbf.planning.cron import CronSchedule, ShiftError
 from flexlbf.planning.findings import Reason, Unplannable
-from flexlbf.planning.plan import Origin, SessionPlan
+from flexlbf.planning.plan import CheckedPod, Origin, SessionPlan
 from flexlbf.planning.workload import PlannableObject
 from flexlbf.scheduling import Drive, Schedule
 from flexlbf.scheduling.model import slowed
@@ -110,8 +110,10 @@ def tune_session(
     return TunedSession(tuning, compare(jobs, fixed, start_grid=grid), everything)
 
 
-def session_plan(objects: tuple[PlannableObject, ...], session: TunedSession, pool: TapePool) -> SessionPlan:
-    """The session as the dispatcher runs it."""
+def session_plan(
+    objects: tuple[PlannableObject, ...], session: TunedSession, pool: TapePool, pod: CheckedPod
+) -> SessionPlan:
+    """The session as the dispatcher runs it, by a class that allows these objects and this pod."""
     schedule = session.schedule
     fastest = max(drive.max_rate for drive in schedule.drives)
     jobs = schedule.scheduler.order([slowed(each.job, fastest) for each in objects])
@@ -123,6 +125,7 @@ def session_plan(objects: tuple[PlannableObject, ...], session: TunedSession, po
         {each.job.name: Origin(each.backup_set, each.source, each.host) for each in objects},
         schedule.makespan,
         pool.metadata.name,
+        pod,
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Condition, ConditionStatus, ConditionType
 from flexlbf.planning.findings import Finding, Reason
-from flexlbf.planning.plan import SessionPlan
+from flexlbf.planning.plan import CheckedPod, SessionPlan
 from flexlbf.planning.snapshot import RawObject
 from flexlbf.scheduling import FlexLBF, Job
 
@@ -48,14 +48,20 @@ def policy_stand_in(namespace: str, name: str, uid: str | None) -> BackupPolicy:
     return BackupPolicy.read({"metadata": metadata, "spec": {**_SPEC, "backupClass": "gone"}})
 
 
-def class_stand_in() -> BackupClass:
+def _class_stand_in() -> BackupClass:
     """A class in the place of one that is gone: nothing is tried again, and no pod is made by it."""
     return BackupClass.read({"metadata": {"name": "gone"}, "spec": {"podTemplate": _POD, "retries": 0}})
 
 
-def plan_stand_in(pool: str, backup_sets: Iterable[RawObject]) -> SessionPlan:
-    """A plan of what the sets that are there name, on no drive, in the place of one that there is not."""
+def plan_stand_in(
+    pool: str, backup_sets: Iterable[RawObject], backup_class: BackupClass | None
+) -> SessionPlan:
+    """A plan of what the sets that are there name, on no drive, in the place of one that there is not.
+
+    The class, if there is one, only says how often is tried again and how many Jobs are kept: no pod is made.
+    """
     objects = (each for one in backup_sets for each in (one.get("spec") or {}).get("objects") or ())
     names = sorted({str(each["name"]) for each in objects if each.get("name")})
     jobs = tuple(Job(name, 1, 1) for name in names)
-    return SessionPlan(jobs, FlexLBF(), (), {}, {}, 0, pool)
+    pod = CheckedPod((backup_class or _class_stand_in()).spec, None)
+    return SessionPlan(jobs, FlexLBF(), (), {}, {}, 0, pool, pod)
