@@ -101,7 +101,11 @@ async def test_where_there_is_no_page_a_person_can_read_that(pages: aiohttp.Clie
         assert (home.status, home.url.path) == (200, "/policies")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=60,
+    deadline=None,
+)
 # Dots alone are directions, and no names.
 @given(st.text(min_size=1, max_size=80).filter(lambda name: name.strip(".")))
 async def test_no_address_breaks_a_page(pages: aiohttp.ClientSession, name: str):
