@@ -3,9 +3,9 @@
 import pytest
 
 from flexlbf.cluster.resources import BACKUP_POLICIES
-from flexlbf.cluster.state import ClusterState, RawObject
+from flexlbf.cluster.state import ClusterState
 from flexlbf.handlers.sessionreports import SessionReports
-from support.resources import a_policy
+from support.resources import Raw, a_policy
 from unit.handlers.runs import NIGHT, a_session
 
 
@@ -15,11 +15,11 @@ class Notebook:
     def __init__(self) -> None:
         self.told: list[str] = []
 
-    async def tell(self, raw: RawObject, *_: object) -> None:
+    async def tell(self, raw: Raw, *_: object) -> None:
         """Of a policy."""
         self.told.append(raw["metadata"]["uid"])
 
-    async def write_status(self, _: object, raw: RawObject, *__: object, manager: str) -> None:  # noqa: ARG002
+    async def write_status(self, _: object, raw: Raw, *__: object, manager: str) -> None:  # noqa: ARG002
         """Of a policy."""
         self.told.append(raw["metadata"]["uid"])
 
