@@ -49,7 +49,7 @@ def object_job(
     )
 
 
-def pod(
+def raw_pod(
     obj: str,
     phase: str,
     *,
@@ -58,7 +58,7 @@ def pod(
     drive: str = "lto-0",
     seconds: int = 60,
     message: str = '{"bytes": 1000}',
-) -> ObservedPod:
+) -> Raw:
     """The pod of an object's Job; one that has ended ran from the night's beginning for so long."""
     job = f"{obj}-{attempt}"
     raw: Raw = {
@@ -76,7 +76,12 @@ def pod(
             "message": message,
         }
         raw["status"]["containerStatuses"] = [{"name": "agent", "state": {"terminated": ended}}]
-    return ObservedPod.of(raw)
+    return raw
+
+
+def pod(obj: str, phase: str, **how: Any) -> ObservedPod:
+    """The same as it is observed."""
+    return ObservedPod.of(raw_pod(obj, phase, **how))
 
 
 def a_session(
