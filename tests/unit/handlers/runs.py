@@ -10,7 +10,7 @@ from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.planning.plan import Origin, SessionPlan
-from flexlbf.scheduling import FlexLBF, Job, equal_drives
+from flexlbf.scheduling import FlexLBF, Host, Job, equal_drives
 from support.resources import Raw, a_class, a_policy
 
 NIGHT = datetime(2026, 1, 9, 22, tzinfo=UTC)
@@ -33,14 +33,21 @@ def session_job(name: str = "weekly-1", *, uid: str | None = None, **status: Any
 
 
 def object_job(
-    obj: str, *, session: str = "weekly-1", attempt: int = 1, drive: str = "lto-0", **status: Any
+    obj: str,
+    *,
+    session: str = "weekly-1",
+    attempt: int = 1,
+    drive: str = "lto-0",
+    pool: str = "library",
+    host: str | None = None,
+    **status: Any,
 ) -> ObservedJob:
     """The Job of an object."""
     return ObservedJob.of(
         {
             "metadata": {
                 **_identity(f"{obj}-{attempt}", f"uid-{session}-{obj}-{attempt}"),
-                **_facts(obj, attempt, drive),
+                **_facts(obj, attempt, drive, pool, host),
                 "ownerReferences": [_owner("Job", session, f"uid-{session}")],
             },
             "spec": {"backoffLimit": 0},
@@ -91,10 +98,11 @@ def a_session(
     name: str = "weekly-1",
     seconds: float = 60,
     agents: int = 2,
+    host: Host | None = None,
     **policy: Any,
 ) -> SessionRun:
     """A session of objects that take a minute each, on the one drive `lto-0`."""
-    jobs = tuple(Job.of(each, seconds, 1) for each in objects)
+    jobs = tuple(replace(Job.of(each, seconds, 1), host=host) for each in objects)
     origins = {each: Origin("fleet", Source(value=each)) for each in objects}
     drives = (replace(equal_drives(1, 80, agents)[0], name="lto-0"),)
     plan = SessionPlan(jobs, FlexLBF(), drives, {"lto-0": None}, origins, 0, "library")
@@ -118,12 +126,12 @@ def _identity(name: str, uid: str) -> Raw:
     }
 
 
-def _facts(obj: str, attempt: int, drive: str) -> Raw:
+def _facts(obj: str, attempt: int, drive: str, pool: str = "library", host: str | None = None) -> Raw:
     return {
         "labels": {
             "flexlbf.io/role": "object",
             "flexlbf.io/policy": "weekly",
-            "flexlbf.io/pool": "library",
+            "flexlbf.io/pool": pool,
             "flexlbf.io/drive": drive,
         },
         "annotations": {
@@ -131,6 +139,7 @@ def _facts(obj: str, attempt: int, drive: str) -> Raw:
             "flexlbf.io/backup-set": "fleet",
             "flexlbf.io/rate": "1000000.5",
             "flexlbf.io/attempt": str(attempt),
+            **({"flexlbf.io/host": host} if host else {}),
         },
     }
 
