@@ -35,7 +35,7 @@ typedef struct {
     int64_t *next, *previous; /* the list of what waits, for rules that walk it */
     const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
     int32_t *free_streams;
-    int32_t *by_rate;         /* what waits, the slowest first, for the rule that fills */
+    int32_t *by_rate;         /* what waits, for the rule that fills: see rule_t */
 } session_t;
 
 static int before(const event_t *a, const event_t *b) {
@@ -196,6 +196,17 @@ static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t ag
     return best < 0 ? best_of_longest(s, rule, &scale, room) : best;
 }
 
+/* Where a waiting job is by rate. */
+static int64_t place_by_rate(const session_t *s, int64_t job) {
+    int64_t low = 0, high = s->waiting - 1;
+    while (low < high) {
+        int64_t middle = (low + high) / 2, other = s->by_rate[middle];
+        if (s->rate[other] < s->rate[job] || (s->rate[other] == s->rate[job] && other > job)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* A job that starts no longer waits. */
 static void take(session_t *s, int64_t job) {
     if (s->leaves) take_from_tree(s, job);
@@ -205,8 +216,7 @@ static void take(session_t *s, int64_t job) {
         s->previous[after] = before;
     }
     if (s->by_rate) {
-        int64_t at = within(s, s->rate[job]) - 1;
-        while (s->by_rate[at] != job) at--;
+        int64_t at = place_by_rate(s, job);
         memmove(s->by_rate + at, s->by_rate + at + 1, (s->waiting - at - 1) * sizeof *s->by_rate);
     }
 }

@@ -9,7 +9,7 @@ typedef struct {
     const double *bias;     /* RULE_FILLING: of each job, in the list's order */
     double even;            /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
     double waste;           /* RULE_FILLING: what the share of the room weighs that a job and a second one leave */
-    const int32_t *by_rate; /* RULE_FILLING: the jobs, the slowest first */
+    const int32_t *by_rate; /* RULE_FILLING: the jobs, the slowest first, of one rate the last of the list */
     int64_t look_ahead;     /* RULE_FILLING: how many waiting jobs that fit are compared */
     int64_t work;           /* what is added to: in steps along lists, all that was done */
 } rule_t;

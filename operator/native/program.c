@@ -56,6 +56,7 @@ static int enter(program_t *p, double cost) {
     const int32_t kinds = p->kinds, *pattern = p->pattern;
     int32_t leaving = -1;
     double reduced = cost;
+    p->work += (int64_t)kinds * kinds;
     memset(p->gains, 0, kinds * sizeof *p->gains);
     for (int32_t k = 0; k < kinds; k++) {
         if (!pattern[k]) continue;
@@ -79,13 +80,13 @@ static int enter(program_t *p, double cost) {
     p->times[leaving] = ratio;
     p->costs[leaving] = cost;
     for (int32_t k = 0; k < kinds; k++) p->duals[k] += reduced * p->entered[k];
-    p->work += (int64_t)kinds * kinds;
     return 1;
 }
 
-/* To run for longer than needed is no harm, so no job weighs less than nothing: 0 if one does that can't be helped. */
-static int mend(program_t *p) {
-    for (;;) {
+/* To run for longer than needed is no harm, so no job weighs less than nothing: 0 if one does that can't be helped,
+ * or not within the work, since bases of which some have no time may follow each other in a circle. */
+static int mend(program_t *p, const patterns_t *of) {
+    while (p->work <= of->work) {
         int32_t worst = 0;
         for (int32_t k = 1; k < p->kinds; k++)
             if (p->duals[k] < p->duals[worst]) worst = k;
@@ -94,6 +95,7 @@ static int mend(program_t *p) {
         p->pattern[worst] = -1;
         if (!enter(p, 0)) return 0;
     }
+    return 0;
 }
 
 /* The heaviest pattern by some weights, made whole numbers; what they prove. */
@@ -127,12 +129,12 @@ static void recall(program_t *p, int64_t kept) {
     for (int64_t at = kept ? p->ends[kept - 1] : 0; at < p->ends[kept]; at += 2) p->pattern[p->pool[at]] = p->pool[at + 1];
 }
 
-/* Come to the least time of the patterns found so far; 0 where floating point fails. */
-static int settle(program_t *p) {
+/* Come to the least time of the patterns found so far; 0 where floating point fails or the work is done. */
+static int settle(program_t *p, const patterns_t *of) {
     for (;;) {
         double lowest = -LITTLE;
         int64_t best = -1, at = 0;
-        if (!mend(p)) return 0;
+        if (!mend(p, of)) return 0;
         for (int64_t kept = 0; kept < p->pooled; kept++) {
             double reduced = 1;
             for (; at < p->ends[kept]; at += 2) reduced -= p->duals[p->pool[at]] * p->pool[at + 1];
@@ -180,7 +182,7 @@ static void generate(program_t *p, const patterns_t *of, double *steady, double 
     double proved = 0, share = 1;
     begin(p, of);
     pool_greedily(p, of, mixed);
-    while (settle(p) && p->work < of->work && p->pooled < POOL(p->kinds)) {
+    while (settle(p, of) && p->work < of->work && p->pooled < POOL(p->kinds)) {
         if (least(p) <= fmax(of->to_beat * (1 + of->worth_it), proved * (1 + of->close_enough))) break;
         for (int32_t k = 0; k < p->kinds; k++) mixed[k] = share * steady[k] + (1 - share) * p->duals[k];
         double proves = price(p, of, mixed);

@@ -92,7 +92,7 @@ class Stage:
         settler = Settler(
             self.runs,
             self.jobs,
-            PodReader(self.client, self.runs),
+            PodReader(self.client, lambda _, pod: self.runs.put_pod(pod)),
             histories,
             SessionReports(self.state, writer, lambda: self.now),
             forecaster,

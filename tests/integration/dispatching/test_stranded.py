@@ -231,6 +231,22 @@ async def test_the_session_of_a_policy_that_left_it_behind_ends_when_nothing_run
     assert [each["name"] for each in shard["spec"]["objects"]] == ["long"]
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_policy_that_lives_is_not_said_to_be_deleted(stage: Stage, *, restarted: bool):
+    """Its session lost what ties it to the policy, as after `kubectl delete cronjob --cascade=orphan`."""
+    session = await begun(stage, window="8h")
+    stage.cluster.patch("Job", session, {"metadata": {"ownerReferences": None}})
+    if restarted:
+        await after_a_restart(stage)
+    await stage.end("long")
+    await stage.see()
+    await stage.settle(session, seconds=6)
+    outcome = stage.outcome(session)
+    assert (outcome["type"], outcome["reason"]) == ("Failed", "SessionAbandoned")
+    assert "not started since nothing says any more that it is its policy's" in outcome["message"]
+    assert set(stage.streams()) == {"long"}
+
+
 async def test_nothing_starts_of_a_policy_that_is_being_deleted(stage: Stage):
     """Something may keep it for long: its session does not wait for that."""
     session = await begun(stage, window="8h")

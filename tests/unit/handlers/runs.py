@@ -10,7 +10,7 @@ from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Source
 from flexlbf.cluster.runs import ObservedJob, ObservedPod
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.planning.plan import CheckedPod, Origin, SessionPlan
-from flexlbf.scheduling import FlexLBF, Job, equal_drives
+from flexlbf.scheduling import FlexLBF, Host, Job, equal_drives
 from support.resources import Raw, a_class, a_policy
 
 NIGHT = datetime(2026, 1, 9, 22, tzinfo=UTC)
@@ -33,14 +33,21 @@ def session_job(name: str = "weekly-1", *, uid: str | None = None, **status: Any
 
 
 def object_job(
-    obj: str, *, session: str = "weekly-1", attempt: int = 1, drive: str = "lto-0", **status: Any
+    obj: str,
+    *,
+    session: str = "weekly-1",
+    attempt: int = 1,
+    drive: str = "lto-0",
+    pool: str = "library",
+    host: str | None = None,
+    **status: Any,
 ) -> ObservedJob:
     """The Job of an object."""
     return ObservedJob.of(
         {
             "metadata": {
                 **_identity(f"{obj}-{attempt}", f"uid-{session}-{obj}-{attempt}"),
-                **_facts(obj, attempt, drive),
+                **_facts(obj, attempt, drive, pool, host),
                 "ownerReferences": [_owner("Job", session, f"uid-{session}")],
             },
             "spec": {"backoffLimit": 0},
@@ -49,7 +56,7 @@ def object_job(
     )
 
 
-def pod(
+def raw_pod(
     obj: str,
     phase: str,
     *,
@@ -58,7 +65,7 @@ def pod(
     drive: str = "lto-0",
     seconds: int = 60,
     message: str = '{"bytes": 1000}',
-) -> ObservedPod:
+) -> Raw:
     """The pod of an object's Job; one that has ended ran from the night's beginning for so long."""
     job = f"{obj}-{attempt}"
     raw: Raw = {
@@ -76,7 +83,12 @@ def pod(
             "message": message,
         }
         raw["status"]["containerStatuses"] = [{"name": "agent", "state": {"terminated": ended}}]
-    return ObservedPod.of(raw)
+    return raw
+
+
+def pod(obj: str, phase: str, **how: Any) -> ObservedPod:
+    """The same as it is observed."""
+    return ObservedPod.of(raw_pod(obj, phase, **how))
 
 
 def a_session(
@@ -86,10 +98,11 @@ def a_session(
     name: str = "weekly-1",
     seconds: float = 60,
     agents: int = 2,
+    host: Host | None = None,
     **policy: Any,
 ) -> SessionRun:
     """A session of objects that take a minute each, on the one drive `lto-0`."""
-    jobs = tuple(Job.of(each, seconds, 1) for each in objects)
+    jobs = tuple(replace(Job.of(each, seconds, 1), host=host) for each in objects)
     origins = {each: Origin("fleet", Source(value=each)) for each in objects}
     drives = (replace(equal_drives(1, 80, agents)[0], name="lto-0"),)
     read_class = BackupClass.read(a_class().setting(retries=retries).observed())
@@ -114,12 +127,12 @@ def _identity(name: str, uid: str) -> Raw:
     }
 
 
-def _facts(obj: str, attempt: int, drive: str) -> Raw:
+def _facts(obj: str, attempt: int, drive: str, pool: str = "library", host: str | None = None) -> Raw:
     return {
         "labels": {
             "flexlbf.io/role": "object",
             "flexlbf.io/policy": "weekly",
-            "flexlbf.io/pool": "library",
+            "flexlbf.io/pool": pool,
             "flexlbf.io/drive": drive,
         },
         "annotations": {
@@ -127,6 +140,7 @@ def _facts(obj: str, attempt: int, drive: str) -> Raw:
             "flexlbf.io/backup-set": "fleet",
             "flexlbf.io/rate": "1000000.5",
             "flexlbf.io/attempt": str(attempt),
+            **({"flexlbf.io/host": host} if host else {}),
         },
     }
 

@@ -9,6 +9,7 @@ from flexlbf.cluster.state import Key
 from flexlbf.handlers.forecasts import Forecaster
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.planning.plan import SessionPlan
+from flexlbf.scheduling import Host
 from unit.handlers.runs import NIGHT, a_session, object_job
 
 MINUTE = timedelta(minutes=1)
@@ -22,10 +23,12 @@ class Here:
         return function(*arguments)
 
 
-def a_night(plan: Callable[[Key], SessionPlan | None]) -> tuple[SessionRun, SessionRun, RunIndex, Forecaster]:
+def a_night(
+    plan: Callable[[Key], SessionPlan | None], host: Host | None = None
+) -> tuple[SessionRun, SessionRun, RunIndex, Forecaster]:
     """A session whose one object waits for the drive, another that has it, and a forecaster."""
-    mine = a_session("a", agents=1)
-    other = a_session("x", name="other-1", seconds=600, agents=1)
+    mine = a_session("a", agents=1, host=host)
+    other = a_session("x", name="other-1", seconds=600, agents=1, host=host)
     runs = RunIndex()
     live = {each.job.uid: each for each in (mine, other)}
     return mine, other, runs, Forecaster(runs, Here(), live, plan)  # type: ignore[arg-type]
@@ -55,4 +58,13 @@ async def test_the_stream_of_a_planned_session_is_expected_to_take_as_long_as_it
         lambda key: other.plan if key == Key("backup", "weekly") else None
     )
     runs.put_job(object_job("x", session="nobody"))
+    assert await expected_end(mine, forecaster, after=4 * MINUTE) == 11 * MINUTE
+
+
+async def test_a_host_that_sends_all_it_may_to_another_pool_is_waited_for():
+    """The drive is free, and its namesake in the other pool is not it."""
+    mine, _, runs, forecaster = a_night(lambda _: None, Host("fs1", 1))
+    runs.put_job(object_job("x", session="other-1", pool="vault", host="fs1"))
+    assert await expected_end(mine, forecaster, after=4 * MINUTE) == 11 * MINUTE
+    runs.put_job(object_job("y", session="other-1", pool="vault", host="fs2"))
     assert await expected_end(mine, forecaster, after=4 * MINUTE) == 11 * MINUTE

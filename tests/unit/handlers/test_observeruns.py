@@ -1,9 +1,12 @@
 """Which sessions are underway, as their Jobs are seen."""
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from flexlbf.api.v1alpha1 import Execution
-from flexlbf.cluster.resources import BACKUP_POLICIES
+from flexlbf.cluster.podreader import PodReader
+from flexlbf.cluster.resources import BACKUP_POLICIES, TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob
 from flexlbf.cluster.sessions import policy_of
@@ -14,8 +17,8 @@ from flexlbf.handlers.observeruns import RunObserver
 from flexlbf.handlers.recorder import Recorder
 from flexlbf.handlers.workqueue import WorkQueue
 from flexlbf.manifests.names import managed_session_name
-from support.resources import a_policy
-from unit.handlers.runs import NIGHT, ended, session_job
+from support.resources import Raw, a_policy, a_pool
+from unit.handlers.runs import NIGHT, ended, raw_pod, session_job
 
 WEEKLY = Key("backup", "weekly")
 MANY = 200
@@ -87,3 +90,25 @@ async def test_to_list_many_sessions_takes_no_more_than_a_look_at_each(asked: li
     watch.seen.jobs_listed([*over, *running], running[-1].version)
     assert watch.underway() == named(*(each.place.name for each in running))
     assert len(asked) <= 2 * len(over + running)
+
+
+class OnePage:
+    """An API server with so many pods."""
+
+    def __init__(self, *pods: Raw) -> None:
+        self._pods = list(pods)
+
+    async def pages(self, *_: object, labels: str) -> AsyncIterator[tuple[list[Raw], str]]:  # noqa: ARG002
+        """All that there are."""
+        yield self._pods, "1"
+
+
+async def test_the_pool_is_looked_at_when_the_end_of_a_pod_was_read_before_it_was_watched():
+    """Its stream has left room, and its own watch brings no news any more."""
+    watch = Watch("weekly")
+    watch.state.put(TAPE_POOLS, a_pool("library").observed())
+    session = session_job()
+    reader = PodReader(OnePage(raw_pod("a", "Succeeded")), watch.seen.pod_changed)  # type: ignore[arg-type]
+    await reader.read(session)
+    assert len(watch.queue) == 1
+    assert await watch.queue.take() == Task("session", Key("", "library"))

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from flexlbf.handlers.tracing import STOP_SECONDS, span, tracing
+from flexlbf.handlers.tracing import EXPORT_SECONDS, STOP_SECONDS, span, tracing
 from support.tracecollector import silent_collector, trace_collector
 
 PATIENCE = 60.0
@@ -64,7 +64,7 @@ def test_a_collector_that_is_dead_holds_nothing_up(answers: bool | None, monkeyp
     """Neither the work, of which more is traced than is ever kept, nor the end."""
     with silent_collector() as silent:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", silent if answers is None else "http://127.0.0.1:9")
-        done = threading.Event()
+        done, before = threading.Event(), set(threading.enumerate())
 
         def work() -> None:
             with tracing():
@@ -76,3 +76,6 @@ def test_a_collector_that_is_dead_holds_nothing_up(answers: bool | None, monkeyp
         working = threading.Thread(target=work, daemon=True)
         working.start()
         assert done.wait(PATIENCE), f"still at it, where {STOP_SECONDS} s are the most that it may wait"
+        for each in set(threading.enumerate()) - before:
+            each.join(2 * EXPORT_SECONDS)  # the batch that is underway, and none of those behind it
+            assert not each.is_alive()

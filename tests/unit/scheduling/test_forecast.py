@@ -1,10 +1,12 @@
 """When a session will be over."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexlbf.scheduling import Assignment, Drive, FlexLBF, Job, equal_drives, simulate, within_rate_of
+from flexlbf.scheduling import Assignment, Drive, FlexLBF, Host, Job, equal_drives, simulate, within_rate_of
 from flexlbf.scheduling.dispatch import ActiveStream
 from flexlbf.scheduling.forecast import Outlook, RunningStream, forecast_end, remaining, slowness
 from flexlbf.scheduling.units import NANOSECONDS
@@ -49,6 +51,15 @@ def test_the_streams_of_others_are_waited_for_but_do_not_count():
     jobs = [Job.of("a", 5, 1)]
     assert forecast_end(outlook(jobs, drives, {"a"}, [other], 0)) == 15 * NANOSECONDS
     assert forecast_end(outlook(jobs, drives, set(), [other], 3)) == 3
+
+
+def test_a_host_that_streams_to_another_pool_is_waited_for():
+    """It holds nothing of this pool's drives."""
+    host, drives = Host("fs1", 1), list(equal_drives(1, 80, 1))
+    elsewhere = RunningStream(None, 10 * NANOSECONDS, own=False, host=host)
+    mine, free = replace(Job.of("a", 5, 1), host=host), Job.of("b", 4, 80)
+    assert forecast_end(outlook([mine], drives, {"a"}, [elsewhere], 0)) == 15 * NANOSECONDS
+    assert forecast_end(outlook([free], drives, {"b"}, [elsewhere], 0)) == 4 * NANOSECONDS
 
 
 def test_what_fits_nowhere_has_no_end():

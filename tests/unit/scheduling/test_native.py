@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from flexlbf.scheduling import Drive, FlexLBF, FlexLBFBackfill, Job, Scheduler, binding, simulate
 from flexlbf.scheduling.filling import Filling
 from flexlbf.scheduling.protocol import NativeRule
-from flexlbf.scheduling.units import MINUTE
+from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 from support.strategies import examples, pools, workloads
 
 pytestmark = pytest.mark.skipif(not binding.AVAILABLE, reason="there was no compiler for the kernel")
@@ -49,6 +49,17 @@ def test_kernel_and_python_agree_on_every_assignment(
     scheduler = data.draw(_schedulers(jobs))
     by_kernel = simulate(jobs, drives, scheduler, start_grid=grid)
     assert by_kernel == simulate(jobs, drives, _InPython(scheduler), start_grid=grid)
+
+
+@examples(25)
+@given(st.permutations(range(60)), st.sampled_from([0.0, 0.5]))
+def test_kernel_and_python_agree_where_many_objects_have_one_rate(order: list[int], waste: float) -> None:
+    """Whichever of them the biases have start first."""
+    jobs = [Job.of(f"object-{number}", 100 - number, 5 + number % 2) for number in range(60)]
+    bias = {f"object-{number}": place / 60 for place, number in enumerate(order)}
+    drives = [Drive.of("a", 40, 4), Drive.of("b", 26, 5)]
+    rule = Filling(target=600 * NANOSECONDS, urgency=1.0, even=0.0, waste=waste, bias=bias)
+    assert simulate(jobs, drives, rule) == simulate(jobs, drives, _InPython(rule))
 
 
 def test_numbers_too_large_for_the_kernel_are_simulated_all_the_same() -> None:

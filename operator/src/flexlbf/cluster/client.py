@@ -141,7 +141,8 @@ class KubeClient:
         accept = _METADATA_ONLY.format(list="List") if metadata_only else _JSON
         while True:
             page = await self._request("GET", resource.path(namespace), query=query, accept=accept)
-            yield page["items"], page["metadata"]["resourceVersion"]
+            # Of metadata only, the API server writes a list of none as null.
+            yield page["items"] or [], page["metadata"]["resourceVersion"]
             token = page["metadata"].get("continue")
             if not token:
                 return

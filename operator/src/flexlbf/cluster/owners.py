@@ -1,10 +1,18 @@
-"""Whether the policy of a session is really gone, and not only unseen: asked of the API server itself."""
+"""Whether a session really has no policy any more, and not only unseen: asked of the API server itself."""
 
 from typing import Any
 
 from flexlbf.cluster.client import KubeClient
 from flexlbf.cluster.resources import BACKUP_POLICIES, CRON_JOBS, Resource
 from flexlbf.cluster.runs import ObservedJob
+from flexlbf.manifests.names import label_value
+from flexlbf.planning.findings import Finding, Reason
+
+GONE = Finding(Reason.POLICY_DELETED, "the policy was deleted")
+LOOSE = Finding(
+    Reason.SESSION_ABANDONED,
+    "nothing says any more that it is its policy's, as after its CronJob was deleted",
+)
 
 _KINDS = {"CronJob": CRON_JOBS, "BackupPolicy": BACKUP_POLICIES}
 
@@ -15,19 +23,30 @@ class Owners:
     def __init__(self, client: KubeClient) -> None:
         self._client = client
 
-    async def are_gone(self, session: ObservedJob) -> bool:
-        """Whether a session has lost its policy, or the CronJob between them; raises ApiError."""
+    async def lost(self, session: ObservedJob) -> Finding | None:
+        """Why a session has no policy any more; None if it has; raises ApiError."""
         kind, name, uid = session.owner_kind, session.owner_name, session.owner
         while kind != "BackupPolicy":
             owned = await self._read(_KINDS.get(kind), name, session.place.namespace, uid)
             if owned is None:
-                return True
+                return LOOSE if await self._names_a_policy(session) else GONE
             owners = owned["metadata"].get("ownerReferences") or ()
             kind, name, uid = next(
                 ((each["kind"], each["name"], each["uid"]) for each in owners if each.get("controller")),
                 ("", "", ""),
             )
-        return await self._read(BACKUP_POLICIES, name, session.place.namespace, uid) is None
+        there = await self._read(BACKUP_POLICIES, name, session.place.namespace, uid)
+        return GONE if there is None else None
+
+    async def _names_a_policy(self, session: ObservedJob) -> bool:
+        """Whether a session's label names a policy that is there to stay."""
+        pages = self._client.pages(BACKUP_POLICIES, session.place.namespace, metadata_only=True)
+        async for found, _ in pages:
+            for each in found:
+                metadata = each["metadata"]
+                if label_value(metadata["name"]) == session.policy and "deletionTimestamp" not in metadata:
+                    return True
+        return False
 
     async def _read(
         self, resource: Resource | None, name: str, namespace: str, uid: str

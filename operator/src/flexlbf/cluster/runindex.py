@@ -175,19 +175,22 @@ class RunIndex:
         """What streams to the drives of a pool, or may at any moment, whoever started it."""
         return list(self._open.get(label_value(pool), {}).values())
 
+    def all_open_streams(self) -> Iterator[Run]:
+        """What streams to the drives of any pool, or may at any moment."""
+        return (run for streams in self._open.values() for run in streams.values())
+
     def streams(self, pool: str) -> list[ActiveStream]:
         """The same as the scheduler counts it."""
         return [ActiveStream(run.facts.drive, run.facts.rate) for run in self.open_streams(pool)]
 
     def streams_by_policy(self) -> Counter[tuple[str, str]]:
         """How many streams are open of each policy, by its namespace and the value of its label."""
-        everything = (run for streams in self._open.values() for run in streams.values())
-        return Counter((run.namespace, run.facts.policy) for run in everything)
+        return Counter((run.namespace, run.facts.policy) for run in self.all_open_streams())
 
     def hosts(self) -> Counter[HostKey]:
         """How many streams the hosts of each namespace send, to whatever pool."""
-        everything = (run for streams in self._open.values() for run in streams.values())
-        return Counter((run.namespace, run.facts.host) for run in everything if run.facts.host)
+        streams = self.all_open_streams()
+        return Counter((run.namespace, run.facts.host) for run in streams if run.facts.host)
 
     def run(self, job_uid: str) -> Run | None:
         """The run of a Job, which may be gone while its pod goes on; None if neither is a stream's."""

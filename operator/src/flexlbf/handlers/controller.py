@@ -94,7 +94,7 @@ class Controller:
         settler = Settler(
             self.runs,
             jobs,
-            PodReader(client, self.runs),
+            PodReader(client, self._run_observer.pod_changed),
             self.histories,
             reports,
             forecaster,

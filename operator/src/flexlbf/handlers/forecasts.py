@@ -10,6 +10,7 @@ from flexlbf.cluster.runs import Run
 from flexlbf.cluster.state import Key
 from flexlbf.handlers.livesession import SessionRun, Standing, nanoseconds
 from flexlbf.handlers.planner import Planner, PlanningError
+from flexlbf.manifests.names import label_value
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.scheduling import Job
 from flexlbf.scheduling.dispatch import ActiveStream
@@ -82,16 +83,19 @@ class Forecaster:
     def _outlook(self, session: SessionRun, standing: Standing, now: datetime) -> Outlook:
         planned = _PlannedJobs(self._plan_of)
         hosts = {host.name: host for host in session.live.hosts}
-        running = []
-        for run in self._runs.open_streams(session.plan.pool):
+        pool, running = label_value(session.plan.pool), []
+        for run in self._runs.all_open_streams():
+            here = run.facts.pool == pool
+            # The hosts of another namespace are others, whatever they are called.
+            near = run.namespace == session.key.namespace
+            host = hosts.get(run.facts.host or "") if near else None
+            if not here and host is None:
+                continue
             whose = self._live.get(run.job.owner) if run.job else None
             job = whose.jobs.get(run.facts.obj) if whose else planned.of(run)
             elapsed = nanoseconds(now - (run.began or now))
             left = remaining(job.duration if job else 0, elapsed, whose.factor if whose else 1.0)
-            # The hosts of another namespace are others, whatever they are called.
-            near = run.namespace == session.key.namespace
-            host = hosts.get(run.facts.host or "") if near else None
-            stream = ActiveStream(run.facts.drive, run.facts.rate)
+            stream = ActiveStream(run.facts.drive, run.facts.rate) if here else None
             running.append(RunningStream(stream, left, whose is session, host))
         return Outlook(
             jobs=session.plan.jobs,

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, TapePool
 from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.jobs import JobWriter
-from flexlbf.cluster.owners import Owners
+from flexlbf.cluster.owners import GONE, Owners
 from flexlbf.cluster.resources import TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.runs import ObservedJob
@@ -17,7 +17,7 @@ from flexlbf.cluster.state import ClusterState, Key, spec_field
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.handlers.settling import Ledger
 from flexlbf.handlers.tracing import span
-from flexlbf.planning.findings import Finding, Reason, Unplannable
+from flexlbf.planning.findings import Finding, Unplannable
 from flexlbf.planning.plan import SessionPlan
 from flexlbf.planning.snapshot import RawObject, read
 from flexlbf.planning.stranding import plan_stand_in, policy_stand_in, stalled_since
@@ -25,8 +25,6 @@ from flexlbf.planning.stranding import plan_stand_in, policy_stand_in, stalled_s
 logger = logging.getLogger(__name__)
 
 Kind = TypeVar("Kind", BackupPolicy, BackupClass, TapePool)
-
-GONE = Finding(Reason.POLICY_DELETED, "the policy was deleted")
 
 
 class Plans(Protocol):
@@ -101,9 +99,9 @@ class Roster:
         return _read(TapePool, self._state.objects[TAPE_POOLS].get(Key("", name)))
 
     async def of_no_policy(self, job: ObservedJob) -> SessionRun | None:
-        """A session whose policy is gone; None if it is there, or there but not seen yet; raises ApiError."""
+        """A session that has no policy any more; None if it has, seen or not seen yet; raises ApiError."""
         known = self.live.get(job.uid)
-        if policy_of(self._state, job) is not None or not await self._owners.are_gone(job):
+        if policy_of(self._state, job) is not None or (why := await self._owners.lost(job)) is None:
             return None
         if known is None:
             namespace = job.place.namespace
@@ -113,7 +111,7 @@ class Roster:
             sets = (each["metadata"]["name"] for each in self._state.sets_in(namespace))
             known = await self._begin(session, sets)
         known.job = job
-        known.block(GONE, self._clock())
+        known.block(why, self._clock())
         return known
 
     def _pool_of(self, key: Key, job: ObservedJob) -> str:

@@ -37,8 +37,8 @@ class SessionReports:
 
     async def report(self, session: SessionRun, progress: SessionProgress) -> None:
         """Tell how a session stands, and once it is over that its run token was served; raises ApiError."""
-        policy = self._state.policies.get(session.key)
-        if policy is None or policy["metadata"]["uid"] != session.policy.metadata.uid:
+        policy = self._policy_of(session)
+        if policy is None:
             return
         token = (policy.get("status") or {}).get("runToken")
         if progress.ended is not None:
@@ -53,11 +53,16 @@ class SessionReports:
 
     async def tell_end(self, session: SessionRun, progress: SessionProgress) -> None:
         """An event that a session is over, by name with what was not backed up."""
-        policy = self._state.policies.get(session.key)
+        policy = self._policy_of(session)
         if policy is not None:
             kind = "Normal" if progress.state is SessionState.SUCCEEDED else "Warning"
             stamp = self._clock().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
             await self._writer.tell(policy, kind, "Session", progress.finding, stamp)
+
+    def _policy_of(self, session: SessionRun) -> RawObject | None:
+        """None if it is gone, though another may have its name since."""
+        policy = self._state.policies.get(session.key)
+        return policy if policy and policy["metadata"]["uid"] == session.policy.metadata.uid else None
 
 
 def _condition(policy: RawObject) -> Condition | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SpanExporter
     from opentelemetry.trace import Tracer
 
 logger = logging.getLogger(__name__)
@@ -47,19 +48,20 @@ def span(name: str, **attributes: str | int) -> Iterator[None]:
 @contextmanager
 def tracing() -> Iterator[bool]:
     """Trace what is done within, if the environment names a collector; gives whether it does."""
-    provider = _provider() if any(os.environ.get(name) for name in ENDPOINTS) else None
-    if provider is None:
+    made = _provider() if any(os.environ.get(name) for name in ENDPOINTS) else None
+    if made is None:
         yield False
         return
+    provider, exporter = made
     token = _tracer.set(provider.get_tracer("flexlbf", version(SERVICE)))
     try:
         yield True
     finally:
         _tracer.reset(token)
-        _stop(provider)
+        _stop(provider, exporter)
 
 
-def _provider() -> "TracerProvider | None":
+def _provider() -> "tuple[TracerProvider, SpanExporter] | None":
     try:
         # Here, since they are an extra that most do without.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
@@ -77,12 +79,15 @@ def _provider() -> "TracerProvider | None":
         "service.instance.id": socket.gethostname(),
     }
     provider = TracerProvider(resource=Resource.create(facts), shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=EXPORT_SECONDS)))
-    return provider
+    exporter = OTLPSpanExporter(timeout=EXPORT_SECONDS)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    return provider, exporter
 
 
-def _stop(provider: "TracerProvider") -> None:
+def _stop(provider: "TracerProvider", exporter: "SpanExporter") -> None:
     """Send what is left, in no more than a moment: a collector that hangs must not hold the operator up."""
     stopping = threading.Thread(target=provider.shutdown, daemon=True)
     stopping.start()
     stopping.join(STOP_SECONDS)
+    if stopping.is_alive():
+        exporter.shutdown()  # else its thread would try batch after batch, each for as long as one may take

@@ -52,6 +52,10 @@ class Reason(StrEnum):
     NO_SESSION_YET = "NoSessionYet"
 
 
+LED_BY_NOBODY = frozenset({Reason.POLICY_DELETED, Reason.SESSION_ABANDONED})
+"""Why nothing can start of a session that has no policy any more: nobody can mend that."""
+
+
 class PoolReason(StrEnum):
     """Reasons of a pool's conditions; the documentation has an entry for each."""
 

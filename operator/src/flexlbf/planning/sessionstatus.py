@@ -9,7 +9,7 @@ from flexlbf.api.quantities import format_bytes
 from flexlbf.api.v1alpha1 import Condition, ConditionStatus, ConditionType, SessionState, SessionStatus
 from flexlbf.api.v1alpha1 import SessionWaiting as WaitingStatus
 from flexlbf.api.v1alpha1.policystatus import SHOWN_OBJECTS
-from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.findings import LED_BY_NOBODY, Finding, Reason
 
 WHY_SHOWN = 1000
 """So many characters of why a policy can't be planned; its own condition has them all."""
@@ -144,7 +144,7 @@ def _to_seconds(instant: datetime | None) -> datetime | None:
 
 
 def _why(blocked: Finding) -> str:
-    if blocked.reason is Reason.POLICY_DELETED:
+    if blocked.reason in LED_BY_NOBODY:
         return blocked.message
     return f"the policy gives no plan to run ({blocked.reason}: {blocked.message[:WHY_SHOWN]})"
 

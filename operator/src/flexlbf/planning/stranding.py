@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from flexlbf.api.v1alpha1 import BackupClass, BackupPolicy, Condition, ConditionStatus, ConditionType
-from flexlbf.planning.findings import Finding, Reason
+from flexlbf.planning.findings import LED_BY_NOBODY, Finding
 from flexlbf.planning.plan import CheckedPod, SessionPlan
 from flexlbf.planning.snapshot import RawObject
 from flexlbf.scheduling import FlexLBF, Job
@@ -23,9 +23,9 @@ def given_up_at(why: Finding, since: datetime, window_end: datetime | None) -> d
     """When a session that can't go on since an instant is given up.
 
     It waits until its window ends, for it would have gone on until then; without a window, or after it, a
-    while. Who has deleted the policy wants nothing of it any more.
+    while. Who has deleted the policy, or what ties the session to it, wants nothing of it any more.
     """
-    if why.reason is Reason.POLICY_DELETED:
+    if why.reason in LED_BY_NOBODY:
         return since
     return window_end if window_end and window_end > since else since + PATIENCE
 

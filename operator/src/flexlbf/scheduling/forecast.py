@@ -13,9 +13,12 @@ LEAST_FACTOR, LARGEST_FACTOR = 0.1, 10.0
 
 @dataclass(frozen=True, slots=True)
 class RunningStream:
-    """A stream, how many nanoseconds it is expected to go on, whether it is the session's own, its host."""
+    """A stream, how many nanoseconds it is expected to go on, whether it is the session's own, its host.
 
-    stream: ActiveStream
+    One that goes to another pool holds nothing but its place on its host.
+    """
+
+    stream: ActiveStream | None
     left: int
     own: bool
     host: Host | None = None
@@ -30,7 +33,7 @@ class Outlook:
         scheduler: fitted to the workload.
         drives: those that the session uses and that are available.
         waiting: the names of those that have not started.
-        running: all streams of these drives, those of other sessions too.
+        running: all streams of these drives and of the session's hosts, those of other sessions too.
         now: nanoseconds since the session began.
         factor: how much longer objects take than planned, by those that have finished.
     """
@@ -63,18 +66,13 @@ def remaining(planned: int, elapsed: int, factor: float) -> int:
 def forecast_end(outlook: Outlook) -> int | None:
     """Nanoseconds from the session's beginning to its end; None if something fits no drive."""
     session = LiveSession(outlook.jobs, outlook.scheduler, outlook.drives, outlook.waiting)
-    pool = PoolUse.of(outlook.drives, (each.stream for each in outlook.running))
+    pool = PoolUse.of(outlook.drives, (each.stream for each in outlook.running if each.stream))
     loads = pool.loads(session)
-    index = {drive.name: place for place, drive in enumerate(session.drives)}
-    ends: list[tuple[int, int, int, Job, bool]] = []
-    for number, each in enumerate(outlook.running):
-        if each.stream.drive in index:
-            job = Job("running", max(each.left, 1), each.stream.rate, each.host)
-            heapq.heappush(ends, (outlook.now + each.left, number, index[each.stream.drive], job, each.own))
+    ends = _ends(outlook, session)
     hosts = HostStreams(session.queue)
     for _, _, _, job, _ in ends:
         hosts.start(job)
-    number, now, end = len(ends), outlook.now, outlook.now
+    number, now, end = len(outlook.running), outlook.now, outlook.now
     while True:
         while session.queue and (choice := session.scheduler.choose(session.queue, loads, now)) is not None:
             job = session.take(choice.place)
@@ -87,6 +85,20 @@ def forecast_end(outlook: Outlook) -> int | None:
         now = ends[0][0]
         while ends and ends[0][0] <= now:
             _, _, drive, job, own = heapq.heappop(ends)
-            loads.release(drive, job)
+            if drive is not None:
+                loads.release(drive, job)
             hosts.end(job)
             end = now if own else end
+
+
+def _ends(outlook: Outlook, session: LiveSession) -> list[tuple[int, int, int | None, Job, bool]]:
+    """The streams that run, as a heap by their ends: those that hold something of a drive or of a host."""
+    index = {drive.name: place for place, drive in enumerate(session.drives)}
+    ends: list[tuple[int, int, int | None, Job, bool]] = []
+    for number, each in enumerate(outlook.running):
+        drive = index.get(each.stream.drive) if each.stream else None
+        if drive is not None or each.host:
+            job = Job("running", max(each.left, 1), each.stream.rate if each.stream else 0, each.host)
+            ends.append((outlook.now + each.left, number, drive, job, each.own))
+    heapq.heapify(ends)
+    return ends

@@ -102,7 +102,8 @@ class Columns:
         self._rule.waste = rule.waste
         self._rule.look_ahead = rule.look_ahead
         if rule.kind == "filling" and self._by_rate is None:
-            by_rate = array("i", sorted(range(len(self.rates)), key=self.rates.__getitem__))
+            backwards = range(len(self.rates) - 1, -1, -1)
+            by_rate = array("i", sorted(backwards, key=self.rates.__getitem__))
             self._rule.by_rate = self._by_rate = ffi.from_buffer("int32_t[]", by_rate)
         before, after = self._arguments
         makespan = lib.run_session(*before, grid, cut_off, *after)

@@ -135,7 +135,8 @@ class Drawings:
         """Wait for what is being drawn of a policy; it may be an older version, and this one comes next."""
         underway = self._underway.get(key)
         if underway is None:
-            if len(self._underway) >= MOST_UNDERWAY:
+            # One that is done is taken out of them only a moment later.
+            if sum(not each.done() for each in self._underway.values()) >= MOST_UNDERWAY:
                 raise BusyError
             underway = self._underway[key] = asyncio.create_task(self._draw(key, task))
             underway.add_done_callback(lambda done: self._made(key, done))
