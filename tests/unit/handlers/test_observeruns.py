@@ -33,7 +33,13 @@ class Watch:
             self.state.put(BACKUP_POLICIES, a_policy(name).observed("backup"))
         self.queue: WorkQueue[Task] = WorkQueue()
         observer = Observer(None, self.state, self.queue)  # type: ignore[arg-type]  # nothing is read
-        recorder = Recorder(self.state, None, observer.sessions_changed, lambda: NIGHT)  # type: ignore[arg-type]
+        recorder = Recorder(
+            self.state,
+            None,  # type: ignore[arg-type]  # nothing is recorded
+            observer.sessions_changed,
+            lambda key: observer.ask(Task("policy", key)),
+            lambda: NIGHT,
+        )
         self.runs = RunIndex()
         self.seen = RunObserver(None, self.state, self.runs, observer, recorder, self.queue)  # type: ignore[arg-type]
 

@@ -52,16 +52,26 @@ class Night:
     def __init__(self) -> None:
         self.now = EVENING + timedelta(minutes=5)
         self.state = ClusterState()
-        policy = a_policy("weekly").observed("backup")
-        schedule = {"duration": "1h", "lastScheduleTime": "2026-01-03T22:00:00Z"}
-        self.state.put(BACKUP_POLICIES, {**policy, "status": {"schedule": schedule}})
+        self.plan("1h")
         self.state.put(BACKUP_SETS, a_set("fleet").with_object("fs:/a").observed("backup"))
         self.queue: WorkQueue[Task] = WorkQueue()
         observer = Observer(None, self.state, self.queue)  # type: ignore[arg-type]  # nothing is read
         self.shelf = Shelf()
         self.runs = RunIndex()
-        self.recorder = Recorder(self.state, self.shelf, observer.sessions_changed, lambda: self.now)
+        self.recorder = Recorder(
+            self.state,
+            self.shelf,
+            observer.sessions_changed,
+            lambda key: observer.ask(Task("policy", key)),
+            lambda: self.now,
+        )
         self.recorder.begin_term()
+
+    def plan(self, duration: str, *, version: int = 1, last: datetime = EVENING) -> None:
+        """The policy as it is once planned."""
+        policy = a_policy("weekly").observed("backup", version=version)
+        schedule = {"duration": duration, "lastScheduleTime": last.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        self.state.put(BACKUP_POLICIES, {**policy, "status": {"schedule": schedule}})
 
     @property
     def underway(self) -> frozenset[str]:
@@ -203,6 +213,45 @@ async def test_a_session_is_underway_until_its_planned_end(night: Night):
     assert night.recorder.look(KEY) is None
     assert night.underway == frozenset()
     assert (await night.queue.take()).key == KEY  # what it recorded counts now
+
+
+async def test_a_longer_plan_made_later_brings_no_session_back(night: Night):
+    """It began with another plan, and by that it is over; the next one begins with the longer."""
+    assert night.recorder.look(KEY) == 55 * 60
+    night.now = EVENING + timedelta(hours=2)
+    night.plan("5h", version=2)
+    assert night.recorder.look(KEY) is None
+    assert night.underway == frozenset()
+    sunday = EVENING + timedelta(days=1)
+    night.now = sunday + timedelta(hours=2)
+    night.plan("5h", version=3, last=sunday)
+    assert night.recorder.look(KEY) == 3 * 3600
+    assert night.underway == {planned_session_name("weekly", sunday)}
+
+
+async def test_whoever_finds_a_session_underway_has_its_end_looked_at(night: Night):
+    """Else nobody would say that it is over."""
+    night.job("fs:/a")
+    night.pod("fs:/a", "Succeeded")
+    night.job("fs:/a", outcome="Complete")
+    assert len(night.queue) == 1
+    night.queue.done(await night.queue.take())
+    await night.recorder.flush()
+    assert night.underway == {SESSION}
+    assert len(night.queue) == 0  # once is enough
+
+
+async def test_a_session_found_at_storing_has_its_end_looked_at(night: Night):
+    """For instance when the policy's status comes after its runs."""
+    found = night.state.policies.pop(KEY)
+    night.state.policies[KEY] = {**found, "status": {}}
+    night.job("fs:/a")
+    night.pod("fs:/a", "Succeeded")
+    night.job("fs:/a", outcome="Complete")
+    assert len(night.queue) == 0
+    night.state.policies[KEY] = found
+    await night.recorder.flush()
+    assert len(night.queue) == 1
 
 
 async def test_a_session_that_overruns_is_underway_until_all_of_it_is_stored(night: Night):

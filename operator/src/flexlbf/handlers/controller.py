@@ -71,7 +71,13 @@ class Controller:
         writer = Writer(client, self.state)
         self.gatherer = Gatherer(client, self.state)
         self.histories = HistoryWriter(client, self.state, self.observer.history_recorded)
-        self._recorder = Recorder(self.state, self.histories, self.observer.sessions_changed, clock)
+        self._recorder = Recorder(
+            self.state,
+            self.histories,
+            self.observer.sessions_changed,
+            lambda key: self.observer.ask(Task("policy", key)),
+            clock,
+        )
         self._run_observer = RunObserver(
             client, self.state, self.runs, self.observer, self._recorder, self.live_queue
         )

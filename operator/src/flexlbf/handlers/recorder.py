@@ -14,7 +14,7 @@ from flexlbf.api.v1alpha1 import Execution
 from flexlbf.cluster.client import ApiError
 from flexlbf.cluster.plannedruns import planned_policy, recordable, session_of_job
 from flexlbf.cluster.runs import Run
-from flexlbf.cluster.state import ClusterState, Key
+from flexlbf.cluster.state import ClusterState, Key, key_of
 from flexlbf.handlers.observe import session_begun
 from flexlbf.history.ledger import Run as RecordableRun
 from flexlbf.manifests.names import planned_session_name
@@ -42,6 +42,7 @@ class Recorder:
 
     Args:
         changed: hears of a policy which sessions of its plan are underway.
+        ask: has a policy reconciled, in a moment.
         clock: the present time.
     """
 
@@ -50,14 +51,17 @@ class Recorder:
         state: ClusterState,
         histories: Histories,
         changed: Callable[[Key, Execution, frozenset[str]], None],
+        ask: Callable[[Key], None],
         clock: Callable[[], datetime],
     ) -> None:
         self._state = state
         self._histories = histories
         self._changed = changed
+        self._ask = ask
         self._clock = clock
         self._waiting: dict[str, dict[str, set[RecordableRun]]] = {}
         self._open: dict[Key, dict[str, set[str]]] = {}
+        self._ends: dict[Key, tuple[str, datetime]] = {}
         self._leading = False
         self._some = asyncio.Event()
         self._many = asyncio.Event()
@@ -95,7 +99,7 @@ class Recorder:
         if not jobs:
             del sessions[session]
         if (session in sessions) != was_open:
-            self.look(key)
+            self._look_and_ask(key)
 
     def _gathered(self) -> int:
         return sum(len(runs) for sessions in self._waiting.values() for runs in sessions.values())
@@ -103,6 +107,7 @@ class Recorder:
     def forget(self, key: Key) -> None:
         """A policy is gone."""
         self._open.pop(key, None)
+        self._ends.pop(key, None)
         self._changed(key, Execution.PLANNED, frozenset())
 
     def look(self, key: Key) -> float | None:
@@ -131,20 +136,33 @@ class Recorder:
         self._changed(key, Execution.PLANNED, frozenset(sessions | (known & waiting.keys())))
         return seconds
 
+    def _look_and_ask(self, key: Key) -> None:
+        """Look, and if that finds a session that is new have its policy reconciled, which waits for its end."""
+        before = self._ends.get(key)
+        if self.look(key) is not None and self._ends.get(key) != before:
+            self._ask(key)
+
     def _planned(self, policy: RawObject) -> tuple[str, datetime] | None:
-        """The last session of a policy's plan, and when it is to end."""
+        """The last session of a policy's plan, and when it is to end by the plan that it began with.
+
+        A longer plan that is made later is the next session's: by it, one that is over would run again.
+        """
         if (policy.get("spec") or {}).get("execution") == Execution.ADAPTIVE.value:
             return None
         begun = session_begun(policy, self._state.cron_jobs.of(policy["metadata"]["uid"]).values())
+        if begun is None:
+            return None
+        key, name = key_of(policy), planned_session_name(policy["metadata"]["name"], begun)
+        known = self._ends.get(key)
+        if known is not None and known[0] == name:
+            return known
         planned = ((policy.get("status") or {}).get("schedule") or {}).get("duration")
         try:
             length = Duration.parse(str(planned))
         except ValueError:
             return None
-        if begun is None:
-            return None
-        end = begun + timedelta(milliseconds=length.milliseconds)
-        return planned_session_name(policy["metadata"]["name"], begun), end
+        self._ends[key] = name, begun + timedelta(milliseconds=length.milliseconds)
+        return self._ends[key]
 
     def begin_term(self) -> None:
         """From now on runs are to be recorded; all there are will be `seen` again."""
@@ -197,6 +215,6 @@ class Recorder:
             if not waiting:
                 del self._waiting[namespace]
             for key in [key for key in self._state.policies if key.namespace == namespace]:
-                self.look(key)
+                self._look_and_ask(key)
         if failed is not None:
             raise failed
