@@ -1,5 +1,7 @@
 """What counts while the operator works."""
 
+import asyncio
+
 import pytest
 from prometheus_client import CollectorRegistry
 
@@ -63,6 +65,21 @@ async def test_plans_count_by_what_came_of_them():
     finally:
         planner.close()
     assert [counts.plans(each) for each in ("planned", "stalled", "failed")] == [1, 1, 1]
+
+
+async def test_a_plan_that_is_cancelled_did_not_fail():
+    """It is, whenever a replica leads no more."""
+    instruments = Instruments()
+    planner, counts = MeteredPlanner(instruments), Counts(instruments)
+    try:
+        task = asyncio.create_task(planner.decide(Scene().snapshot()))
+        await asyncio.sleep(0)  # it waits for the other process
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    finally:
+        planner.close()
+    assert [counts.plans(each) for each in ("planned", "stalled", "failed")] == [0, 0, 0]
 
 
 def test_two_operators_of_one_process_count_for_themselves():

@@ -80,14 +80,17 @@ class MeteredPlanner(Planner):
         self._instruments = instruments
 
     async def decide(self, snapshot: PolicySnapshot) -> Plan:
-        """Plan a policy; raises PlanningError."""
+        """Plan a policy; raises PlanningError.
+
+        One that is cancelled, as at the end of a term, came to nothing, and did not fail either.
+        """
         begun = monotonic()
-        result = "failed"
         try:
             plan = await super().decide(snapshot)
-            result = "planned" if plan.stalled is None else "stalled"
-        finally:
-            self._instruments.planned(result, monotonic() - begun)
+        except Exception:
+            self._instruments.planned("failed", monotonic() - begun)
+            raise
+        self._instruments.planned("planned" if plan.stalled is None else "stalled", monotonic() - begun)
         return plan
 
 
