@@ -15,6 +15,12 @@ RULE_LABELS = """
     {{- with .Values.prometheusRule.labels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}"""
+NOTHING_TO_ALERT = """\
+{{- if not .Values.metrics.enabled }}
+{{- fail "prometheusRule.enabled needs metrics.enabled: without, FlexLBFOperatorDown would fire for ever" }}
+{{- end }}
+"""
+RUNBOOK = re.compile(rf"runbook_url: {re.escape(RUNBOOKS)}(#\w+)$", re.MULTILINE)
 KEEP = """\
   {{- if .Values.crds.keep }}
   annotations:
@@ -43,8 +49,9 @@ def rule_template(manifest: str, origin: str, switch: str) -> str:
     for pattern, replacement in _CHOSEN_BY_THE_RELEASE:
         text = pattern.sub(replacement, text)
     text = text.replace(LABELS, LABELS + RULE_LABELS, 1)
-    text = text.replace(f"runbook_url: {RUNBOOKS}#", "runbook_url: {{ $.Values.prometheusRule.runbookURL }}#")
-    return HEADER.format(origin=origin) + _only_if(switch, text)
+    home = "$.Values.prometheusRule.runbookURL"
+    text = RUNBOOK.sub(rf'runbook_url: {{{{ printf "%s\1" {home} | quote }}}}', text)
+    return HEADER.format(origin=origin) + _only_if(switch, NOTHING_TO_ALERT + text)
 
 
 def template_of(manifest: str, origin: str, switch: str | None) -> str:

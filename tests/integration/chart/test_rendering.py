@@ -87,6 +87,7 @@ REFUSED = {
     "no-interval": ("serviceMonitor.interval=often", "interval"),
     "no-metrics": ("metrics.enabled=false,serviceMonitor.enabled=true", r"metrics\.enabled"),
     "no-text": ('serviceMonitor.labels:={"release":1}', "release"),
+    "no-metrics-for-alerts": ("metrics.enabled=false,prometheusRule.enabled=true", r"metrics\.enabled"),
     "no-endpoint": ("tracing.endpoint=collector:4318", "endpoint"),
     "no-pages": ("pages.enabled=there", "enabled"),
     "everybody": ("pages.allowedFrom:=[{}]", "allowedFrom"),
@@ -158,8 +159,8 @@ def test_both_versions_of_helm_render_the_same(tmp_path: Path) -> None:
     assert by_name(four.render()) == by_name(three.render())
 
 
-def test_runbooks_are_where_the_release_has_them(any_helm: Helm) -> None:
-    home = "https://docs.example/alerts/"
+@pytest.mark.parametrize("home", ["https://docs.example/alerts/", 'Handbook: "alerts" - chapter'])
+def test_runbooks_are_where_the_release_has_them(any_helm: Helm, home: str) -> None:
     rendered = by_name(any_helm.render(*MONITORED, f"prometheusRule.runbookURL={home}"))
     groups = rendered["PrometheusRule", RELEASE]["spec"]["groups"]
     alerts = [rule for group in groups for rule in group["rules"]]
