@@ -66,9 +66,11 @@ OVERVIEW = (
     _stat("Sessions", "Sessions that run now.", f"sum({_of('flexlbf_session_running')})"),
     _stat(
         "Late sessions",
-        "Sessions that are forecast to miss their windows.",
+        "Sessions that are forecast to miss their windows, or go on after them.",
+        # The second half is for a session whose end can't be told.
         f"count({_of('flexlbf_session_expected_end_timestamp_seconds')} > "
-        f"{_of('flexlbf_session_window_end_timestamp_seconds')}) or vector(0)",
+        f"{_of('flexlbf_session_window_end_timestamp_seconds')} or "
+        f"time() > {_of('flexlbf_session_window_end_timestamp_seconds')}) or vector(0)",
         bad_from=1,
     ),
     _stat(
