@@ -137,7 +137,7 @@ class Recorder:
         return seconds
 
     def _look_and_ask(self, key: Key) -> None:
-        """Look, and if that finds a session that is new have its policy reconciled, which waits for its end."""
+        """Look; a session that is new has its policy reconciled, and that waits for its end."""
         before = self._ends.get(key)
         if self.look(key) is not None and self._ends.get(key) != before:
             self._ask(key)
