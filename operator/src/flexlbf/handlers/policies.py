@@ -10,6 +10,7 @@ from flexlbf.cluster.gather import Fingerprint, Gatherer
 from flexlbf.cluster.resources import BACKUP_POLICIES
 from flexlbf.cluster.state import ClusterState, Key
 from flexlbf.cluster.writer import WriteFailed, Writer
+from flexlbf.handlers.lastplans import LastPlans
 from flexlbf.handlers.manualruns import ManualRuns
 from flexlbf.handlers.observe import session_begun
 from flexlbf.handlers.planner import Planner, PlanningError
@@ -57,7 +58,7 @@ class PolicyReconciler:
         self._plans: dict[Key, tuple[Fingerprint, Plan]] = {}
         self._sessions: dict[Key, SessionPlan] = {}
         self._without: dict[Key, Finding] = {}
-        self._good: dict[Key, Plan] = {}
+        self._last_plans = LastPlans()
 
     def session_of(self, key: Key) -> SessionPlan | None:
         """The session that a policy's plan has, or had while it could still be planned; None without one."""
@@ -69,7 +70,7 @@ class PolicyReconciler:
 
     def plan_of(self, key: Key) -> Plan | None:
         """The last plan of a policy that could be made; None if this process has made none yet."""
-        return self._good.get(key)
+        return self._last_plans.of(self._state.policies.get(key))
 
     async def reconcile(self, key: Key) -> float | None:
         """Reconcile a policy.
@@ -85,7 +86,7 @@ class PolicyReconciler:
             self._plans.pop(key, None)  # its CronJobs go with it: it owns them
             self._sessions.pop(key, None)
             self._without.pop(key, None)
-            self._good.pop(key, None)
+            self._last_plans.forget(key)
             self._recorder.forget(key)
             return None
         ends = self._recorder.look(key)
@@ -137,11 +138,11 @@ class PolicyReconciler:
         known = self._plans.get(key)
         if known and known[0] == fingerprint:
             return known[1]
+        self._last_plans.refresh(snapshot)
         with span("plan", namespace=key.namespace, policy=key.name):
             plan = await self._planner.decide(snapshot)
         self._plans[key] = (fingerprint, plan)
-        if plan.stalled is None:
-            self._good[key] = plan
+        self._last_plans.keep(snapshot.policy, plan)
         verdict = plan.stalled or plan.outcome
         if verdict:
             logger.info("Planned %s: %s: %s", key, verdict.reason, verdict.message)

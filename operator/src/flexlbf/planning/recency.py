@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from flexlbf.planning.snapshot import Histories
+from flexlbf.planning.snapshot import Histories, PolicySnapshot
 from flexlbf.planning.workload import PlannableObject
 
 
@@ -30,6 +30,21 @@ def recency(objects: Iterable[PlannableObject], histories: Histories) -> Recency
 
     An object that has none yet does not make the others old: it may have come a moment ago.
     """
-    runs = [histories.get(each.backup_set, {}).get(each.job.name, ()) for each in objects]
+    return _recency(((each.backup_set, each.job.name) for each in objects), histories)
+
+
+def recorded_recency(snapshot: PolicySnapshot) -> Recency:
+    """The same for all objects that a policy's sets name, whether they can be planned or not."""
+    named = (
+        (str(each["metadata"]["name"]), str(obj.get("name")))
+        for each in snapshot.backup_sets
+        for obj in (each.get("spec") or {}).get("objects") or ()
+    )
+    return _recency(named, snapshot.histories)
+
+
+def _recency(objects: Iterable[tuple[str, str]], histories: Histories) -> Recency:
+    """Of objects by their sets' names and their own."""
+    runs = [histories.get(backup_set, {}).get(name, ()) for backup_set, name in objects]
     ends = [each[-1].end for each in runs if each]
     return Recency(min(ends, default=None), len(runs) - len(ends))

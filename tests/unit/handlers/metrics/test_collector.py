@@ -121,6 +121,13 @@ def test_what_is_not_carried_out_is_not_late(fields: dict[str, Any]):
     assert not site.scrape().samples("flexlbf_policy_schedule_longest_gap_seconds")
 
 
+def test_what_is_only_recommended_now_is_not_late_by_the_plan_of_before():
+    """It may not be plannable any more, and its CronJobs are gone all the same."""
+    site = Site(Scene().plan())
+    site.state.put(BACKUP_POLICIES, observed(a_policy().setting(mode="Recommend")))
+    assert not site.scrape().samples("flexlbf_policy_schedule_longest_gap_seconds")
+
+
 @pytest.mark.parametrize(("hours", "ends"), [(1, "plan"), (60, "now")], ids=["on-time", "late"])
 def test_by_cron_a_session_is_expected_to_end_as_planned_and_then_any_moment(hours: int, ends: str):
     plan = Scene().plan()

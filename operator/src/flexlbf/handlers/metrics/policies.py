@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from flexlbf.api.durations import Duration
-from flexlbf.api.v1alpha1 import Execution, Scheduler
+from flexlbf.api.v1alpha1 import Execution, Mode, Scheduler
 from flexlbf.cluster.state import Key
 from flexlbf.handlers.livesession import SessionRun
 from flexlbf.handlers.metrics import declared
@@ -104,7 +104,8 @@ def _planned(policy: RawObject, plan: Plan | None) -> Figures:
     if created:
         yield declared.PLANNED_SINCE, created.timestamp()
     spec = _mapping(policy, "spec")
-    if plan.longest_gap and plan.cron_jobs and not spec.get("suspend"):
+    carried_out = spec.get("mode") != Mode.RECOMMEND.value and not spec.get("suspend")
+    if plan.longest_gap and plan.cron_jobs and carried_out:
         yield declared.LONGEST_GAP, plan.longest_gap.total_seconds()
 
 
