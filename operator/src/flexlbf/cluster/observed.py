@@ -41,6 +41,7 @@ class ObservedCronJob:
         owner: the uid of the policy that controls it, empty if none does.
         owner_name: that policy's name.
         digest: of everything about it that a plan can want; the status is not part of it.
+        created: when it was made.
         last_schedule_time: when it last started a Job.
         suspended: whether it starts none.
         deleted: whether its deletion has begun.
@@ -54,6 +55,7 @@ class ObservedCronJob:
     owner: str
     owner_name: str
     digest: bytes
+    created: datetime | None
     last_schedule_time: datetime | None
     suspended: bool
     deleted: bool
@@ -83,6 +85,7 @@ class ObservedCronJob:
             owner=controller.get("uid", ""),
             owner_name=controller.get("name", ""),
             digest=hashlib.blake2b(text, digest_size=16).digest(),
+            created=read_time(metadata.get("creationTimestamp")),
             last_schedule_time=read_time((raw.get("status") or {}).get("lastScheduleTime")),
             suspended=bool(raw["spec"].get("suspend")),
             deleted=bool(metadata.get("deletionTimestamp")),

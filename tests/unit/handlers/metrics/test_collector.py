@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, generate_latest
 
 from flexlbf.api.v1alpha1 import Execution
+from flexlbf.cluster.observed import ObservedCronJob
 from flexlbf.cluster.resources import BACKUP_POLICIES, TAPE_POOLS
 from flexlbf.cluster.runindex import RunIndex
 from flexlbf.cluster.state import ClusterState, Key
@@ -40,6 +41,19 @@ def observed(policy: Policy, **status: Any) -> Raw:
     raw = policy.observed("backup")
     raw["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
     return {**raw, "status": status}
+
+
+def a_cron_job(name: str, policy: Raw, created: str) -> ObservedCronJob:
+    owner = {"kind": "BackupPolicy", "name": "weekly", "uid": policy["metadata"]["uid"], "controller": True}
+    metadata = {
+        "namespace": "backup",
+        "name": name,
+        "uid": name,
+        "resourceVersion": "1",
+        "creationTimestamp": created,
+        "ownerReferences": [owner],
+    }
+    return ObservedCronJob.of({"metadata": metadata, "spec": {}})
 
 
 class Site:
@@ -119,6 +133,23 @@ def test_what_is_not_carried_out_is_not_late(fields: dict[str, Any]):
     site = Site(Scene(policy=policy).plan())
     site.state.put(BACKUP_POLICIES, observed(policy))
     assert not site.scrape().samples("flexlbf_policy_schedule_longest_gap_seconds")
+
+
+def test_a_policy_is_carried_out_since_it_has_cron_jobs():
+    """From Recommend to Apply it has been waiting for a backup only since then."""
+    site = Site(Scene().plan())
+    policy = observed(a_policy())
+    site.state.put(BACKUP_POLICIES, policy)
+    applied = "flexlbf_policy_applied_timestamp_seconds"
+    assert site.scrape().value(applied, **MINE) == datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+    for day in (9, 8):
+        site.state.cron_jobs.put(a_cron_job(f"of-the-{day}th", policy, f"2026-01-0{day}T12:00:00Z"))
+    assert site.scrape().value(applied, **MINE) == datetime(2026, 1, 8, 12, tzinfo=UTC).timestamp()
+
+
+def test_a_scrape_says_since_when_the_process_runs():
+    """An alert tells of restarts by it."""
+    assert Site().scrape().value("process_start_time_seconds") > 0
 
 
 def test_what_is_only_recommended_now_is_not_late_by_the_plan_of_before():

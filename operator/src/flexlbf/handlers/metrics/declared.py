@@ -128,9 +128,10 @@ LAST_SUCCESS = _gauge(
     "has been since then.",
     *OF_POLICY,
 )
-PLANNED_SINCE = _gauge(
-    "policy_created_timestamp_seconds",
-    "When a policy that is planned was created, as a Unix time.",
+APPLIED_SINCE = _gauge(
+    "policy_applied_timestamp_seconds",
+    "Since when a policy that is planned is carried out, as a Unix time: when the oldest of its CronJobs was "
+    "made, or while it has none the policy itself.",
     *OF_POLICY,
 )
 NEXT_SCHEDULE = _gauge(
@@ -224,7 +225,7 @@ SECTIONS = (
             OBJECTS,
             NEVER_BACKED_UP,
             LAST_SUCCESS,
-            PLANNED_SINCE,
+            APPLIED_SINCE,
             NEXT_SCHEDULE,
             LONGEST_GAP,
         ),

@@ -43,7 +43,7 @@ def policy_samples(sources: Sources) -> Iterator[Sample]:
         open_streams = streams[key.namespace, label_value(key.name)]
         figures = (
             _declared(policy, status),
-            _planned(policy, plan),
+            _planned(sources, policy, plan),
             _last_session(status, plan),
             [(declared.STREAMS, float(open_streams))],
             _running(sources, key, policy, plan, sessions.get(key), now),
@@ -87,7 +87,7 @@ def _declared(policy: RawObject, status: Mapping[str, Any]) -> Figures:
         yield declared.NEXT_SCHEDULE, following.timestamp()
 
 
-def _planned(policy: RawObject, plan: Plan | None) -> Figures:
+def _planned(sources: Sources, policy: RawObject, plan: Plan | None) -> Figures:
     if plan is None:
         return
     yield declared.OBJECTS, float(_mapping(plan.figures, "workload").get("objects") or 0)
@@ -100,13 +100,20 @@ def _planned(policy: RawObject, plan: Plan | None) -> Figures:
         yield declared.NEVER_BACKED_UP, float(plan.recency.never)
     if plan.recency.oldest:
         yield declared.LAST_SUCCESS, plan.recency.oldest.timestamp()
-    created = read_time(policy["metadata"].get("creationTimestamp"))
-    if created:
-        yield declared.PLANNED_SINCE, created.timestamp()
+    since = _applied_since(sources, policy)
+    if since:
+        yield declared.APPLIED_SINCE, since.timestamp()
     spec = _mapping(policy, "spec")
     carried_out = spec.get("mode") != Mode.RECOMMEND.value and not spec.get("suspend")
     if plan.longest_gap and plan.cron_jobs and carried_out:
         yield declared.LONGEST_GAP, plan.longest_gap.total_seconds()
+
+
+def _applied_since(sources: Sources, policy: RawObject) -> datetime | None:
+    """Not since it was made: it may have been one that only recommends for months."""
+    cron_jobs = sources.state.cron_jobs.of(policy["metadata"]["uid"]).values()
+    made = min((each.created for each in cron_jobs if each.created), default=None)
+    return made or read_time(policy["metadata"].get("creationTimestamp"))
 
 
 def _last_session(status: Mapping[str, Any], plan: Plan | None) -> Figures:
