@@ -135,6 +135,11 @@ SESSIONS = (
         unit="s",
     ),
     Panel(
+        "Objects never backed up",
+        "Objects that no session has backed up yet. After a session there should be none.",
+        (Query(_of("flexlbf_policy_objects_never_backed_up"), POLICY),),
+    ),
+    Panel(
         "Bytes of the last session",
         "What the last session of each policy backed up.",
         (Query(_of("flexlbf_last_session_bytes"), POLICY),),

@@ -15,6 +15,7 @@ from support.prometheus import DASHBOARD, alerts, filled_in, grouped_by, promtoo
 pytestmark = pytest.mark.integration
 
 CASES = Path(__file__).with_name("alerts.yaml")
+CASES_OF_DAYS = Path(__file__).with_name("days.yaml")
 PAGE = ROOT / "docs/alerts.md"
 
 
@@ -32,14 +33,13 @@ def test_the_alerts_are_rules(rule_file: Path):
 
 def test_each_alert_fires_and_ends(rule_file: Path):
     """By Prometheus' own rules engine, with the words that people will read."""
-    cases = rule_file.with_name("alerts.yaml")
-    cases.write_text(CASES.read_text())
-    assert "SUCCESS" in promtool("test", "rules", cases)
-    told = [
-        case
-        for each in yaml.safe_load(CASES.read_text())["tests"]
-        for case in each.get("alert_rule_test", ())
-    ]
+    told = []
+    for file in (CASES, CASES_OF_DAYS):
+        cases = rule_file.with_name(file.name)
+        cases.write_text(file.read_text())
+        assert "SUCCESS" in promtool("test", "rules", cases)
+        tests = yaml.safe_load(file.read_text())["tests"]
+        told += [case for each in tests for case in each.get("alert_rule_test", ())]
     by_name = {name: [case for case in told if case["alertname"] == name] for name in names_of(told)}
     counts = {name: [len(case["exp_alerts"]) for case in cases] for name, cases in by_name.items()}
     assert counts.keys() == {each["alert"] for each in alerts()}
