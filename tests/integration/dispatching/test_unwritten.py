@@ -30,7 +30,7 @@ async def policies(stage: Stage) -> AsyncIterator[Callable[[float | None], Polic
             Gatherer(stage.client, state),
             planners[-1],
             Writer(stage.client, state),
-            Recorder(state, stage.histories, lambda *_: None, lambda: stage.now),
+            Recorder(state, stage.histories, lambda *_: None, lambda _: None, lambda: stage.now),
             ManualRuns(state, stage.runs, stage.jobs),
             lambda: stage.now,
         )
