@@ -155,7 +155,7 @@ def test_the_status_tells_of_settings_and_session(site: Site):
     site.says({"session": SESSION, "recommendation": recommendation()})
     out = " ".join(site.run("status", "weekly").out.split())
     assert "session weekly-29400000" in out
-    assert "[####--------------------] 1 of 5 objects backed up, 2 running, 2 waiting, 1.5GB" in out
+    assert "[####--------------------] 1 of 5 objects backed up, 2 running, 2 waiting, 1.5 GB written" in out
     assert "fs:/d1 waits: no drive has 10 MB/s free" in out
     data = site.run("status", "-o", "json").data()
     assert data[f"{site.namespace}/weekly"]["session"]["done"] == 1
