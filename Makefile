@@ -43,7 +43,7 @@ test: $(READY) browser cluster-bare cluster-kind chart-tools gitops-tools ## Run
 	$(PYTEST) $(PARALLEL) tests/unit tests/pages tests/performance tests/integration -m "not scale" $(ARGS)
 
 .PHONY: test-scale
-test-scale: $(READY) cluster-bare ## Time 300 and 10,000 objects against their limits, on a machine that does nothing else
+test-scale: $(READY) cluster-bare ## Time plans and sessions of up to 10,000 objects against their limits, on a machine that does nothing else
 	$(PYTEST) tests/integration -m scale -s $(ARGS)
 
 .PHONY: test-unit
