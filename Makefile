@@ -47,7 +47,7 @@ test-scale: $(READY) cluster-bare ## Time plans and sessions of up to 10,000 obj
 	$(PYTEST) tests/integration -m scale -s $(ARGS)
 
 .PHONY: test-unit
-test-unit: $(READY) ## Run the unit tests but those that take seconds each (under a minute, needs nothing)
+test-unit: $(READY) ## Run the unit tests but those that take seconds each (about a minute, needs nothing)
 	$(PYTEST) -n 2 tests/unit -m "not slow" $(ARGS)
 
 .PHONY: test-browser

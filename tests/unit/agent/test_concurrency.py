@@ -17,6 +17,7 @@ NAME = RunName.of("o", datetime(2026, 1, 31, 22, 0, tzinfo=UTC))
 MANIFEST = Manifest("o", "", "", "", None, None, 512, Result(3, 1.0, "0" * 64))
 
 
+@pytest.mark.slow
 def test_two_backups_of_one_object_at_once_are_two_whole_runs(agents: Agents) -> None:
     (agents.source / "file").write_bytes(os.urandom(1 << 20))
     slow = ("--rate-limit", "500k", "--block-size", "64Ki")

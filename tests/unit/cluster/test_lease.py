@@ -259,6 +259,7 @@ def test_what_others_wrote_into_the_lease_stays():
     run_in_virtual_time(main())
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), slow=st.floats(0, 0.6))
 def test_no_write_lands_in_the_term_of_another(seed: int, slow: float):

@@ -59,6 +59,7 @@ def test_after_it_nothing_is_traced_any_more(monkeypatch: pytest.MonkeyPatch):
     assert [each.name for each in collector.spans] == ["within"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [False, None], ids=["refuses", "never answers"])
 def test_a_collector_that_is_dead_holds_nothing_up(answers: bool | None, monkeypatch: pytest.MonkeyPatch):
     """Neither the work, of which more is traced than is ever kept, nor the end."""

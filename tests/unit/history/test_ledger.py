@@ -157,6 +157,7 @@ def test_objects_that_are_not_in_the_set_are_not_recorded():
     assert record([], [a_run("fs:/gone")], OBJECTS) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filler", ["x", WIDEST, "<", '"', "é"])
 def test_shards_stay_small_whatever_names_are_made_of(filler: str):
     """10,000 objects with the longest of names and figures, each shard far below the API server's limit."""

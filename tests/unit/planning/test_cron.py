@@ -44,6 +44,7 @@ def test_a_schedule_that_is_written_is_the_same_schedule(expression: str):
     assert CronSchedule.parse(str(schedule)) == schedule
 
 
+@pytest.mark.slow
 @given(expressions(), st.integers(0, 2 * A_DAY))
 @example("0 22 * * 6", 180)
 @example("30 23 1 * *", 29)

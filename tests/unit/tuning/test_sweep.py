@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from flexlbf.tuning.sweep import MOST_POINTS, Sweep
 from support.strategies import examples, pools, workloads
 
 
+@pytest.mark.slow
 @examples(40)
 @given(workloads(min_jobs=1), pools())
 def test_curves_go_through_what_the_tuner_chose(jobs: list[Job], drives: list[Drive]):

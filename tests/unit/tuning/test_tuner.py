@@ -121,6 +121,7 @@ OBJECTIVES = st.sampled_from(
 ) | st.builds(Deadline, st.integers(1, 2000).map(lambda seconds: seconds * NANOSECONDS))
 
 
+@pytest.mark.slow
 @examples(150)
 @given(workloads(min_jobs=1), pools(), OBJECTIVES)
 def test_every_setting_is_the_oracles(jobs: list[Job], drives: list[Drive], objective: Objective) -> None:
