@@ -1,4 +1,7 @@
-"""`Optimized` on workloads and pools of other shapes than figure 8's, drawn from a seed: none is tuned to."""
+"""`Optimized` on workloads and pools of other shapes than figure 8's, drawn from a seed.
+
+Constants of the search were compared on the seeds 2026 and 1, so another seed tells more.
+"""
 
 import random
 import time

@@ -7,14 +7,25 @@ from cffi import FFI
 HERE = Path(__file__).resolve().parent
 
 ROOT = HERE.parents[1]
-SOURCES = ("kernel.c", "order.c", "knapsack.c", "program.c")
-HEADERS = ("kernel.h", "knapsack.h")
+SOURCES = (
+    "kernel.c",
+    "knapsack.c",
+    "order.c",
+    "partial.c",
+    "pilot.c",
+    "planned.c",
+    "polish.c",
+    "program.c",
+    "shortest.c",
+)
+HEADERS = ("kernel.h", "knapsack.h", "partial.h", "pilot.h", "polish.h", "random.h", "session.h")
 
 ffibuilder = FFI()
-ffibuilder.cdef((HERE / "kernel.h").read_text().split("*/", 1)[1])
+for header in ("kernel.h", "pilot.h", "polish.h"):
+    ffibuilder.cdef((HERE / header).read_text().split("*/", 1)[1])
 ffibuilder.set_source(
     "flexlbf.scheduling._kernel",
-    '#include <stdint.h>\n#include "kernel.h"\n',
+    '#include <stdint.h>\n#include "kernel.h"\n#include "pilot.h"\n#include "polish.h"\n',
     sources=[str((HERE / name).relative_to(ROOT)) for name in SOURCES],
     depends=[str((HERE / name).relative_to(ROOT)) for name in HEADERS],
     include_dirs=[str(HERE)],

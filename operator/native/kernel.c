@@ -4,39 +4,17 @@
  * The tests hold it to the Python loop, to the last assignment.
  */
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernel.h"
+#include "session.h"
 
 #define NO_AGENT INT64_MIN
 #define TAKEN INT64_MAX
 #define SET_UP 4 /* what a job costs before and after a session, in steps along the list */
 #define START 30 /* what its start and end cost */
+#define MOVED 16 /* how many entries are moved along in a step */
 #define LARGEST ((int64_t)1 << 61) /* sums of two such still go into 64 bits */
-
-typedef struct {
-    int64_t end;
-    int64_t job;
-    int32_t drive;
-} event_t;
-
-typedef struct {
-    int64_t jobs, leaves;
-    const int64_t *duration, *lasting, *rate;
-    int32_t drives;
-    int64_t *free_rate;
-    int32_t *free_agents;
-    event_t *events; /* a heap: the earliest end first, at one instant the first job of the list */
-    int64_t running;
-    int64_t *least; /* a tree over the list: the least rate that waits below each node */
-    int64_t waiting, head;
-    int64_t *next, *previous; /* the list of what waits, for rules that walk it */
-    const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
-    int32_t *free_streams;
-    int32_t *by_rate;         /* what waits, for the rule that fills: see rule_t */
-} session_t;
 
 static int before(const event_t *a, const event_t *b) {
     return a->end != b->end ? a->end < b->end : a->job < b->job;
@@ -75,6 +53,20 @@ static int32_t roomiest(const session_t *s, int64_t tolerance) {
     return -1;
 }
 
+/* A class is a run of the jobs by rate, all equally long; its ring begins behind the jobs' entries. */
+static void sort_into_classes(session_t *s, const rule_t *rule) {
+    const int32_t jobs = (int32_t)s->jobs;
+    int32_t *class_of = s->prior; /* until the job is in its ring */
+    for (int64_t i = 0; i < jobs; i++) class_of[rule->by_rate[i]] = (int32_t)(i * rule->classes / jobs);
+    for (int32_t ring = jobs; ring < jobs + rule->classes; ring++) s->after[ring] = s->prior[ring] = ring;
+    for (int32_t job = 0; job < jobs; job++) {
+        const int32_t ring = jobs + class_of[job], last = s->prior[ring];
+        s->after[last] = s->prior[ring] = job;
+        s->prior[job] = last;
+        s->after[job] = ring;
+    }
+}
+
 static void plant(session_t *s) {
     for (int64_t i = 0; i < s->leaves; i++) s->least[s->leaves + i] = i < s->jobs ? s->rate[i] : TAKEN;
     for (int64_t i = s->leaves - 1; i; i--) {
@@ -109,24 +101,24 @@ static int hidden(const session_t *s, int64_t job) {
 }
 
 /* The first job of the list that waits, is not hidden and asks for at most `room`, -1 without one. */
-static int64_t first_shown(const session_t *s, int blocking, int64_t room) {
-    for (int64_t job = s->head; job < s->jobs; job = s->next[job]) {
+static int64_t first_shown(const session_t *s, rule_t *rule, int64_t room) {
+    for (int64_t job = s->head; job < s->jobs; job = s->next[job], rule->work++) {
         if (hidden(s, job)) continue;
         if (s->rate[job] <= room) return job;
-        if (blocking) break;
+        if (rule->kind == RULE_BLOCKING) break;
     }
     return -1;
 }
 
-/* What a job's share of the room counts, and so on. */
+/* What a job's share of the room counts, up to what rate, and so on. */
 typedef struct {
-    double of_room, of_time, of_part, of_gap;
+    double of_room, of_time, most, of_gap;
 } scale_t;
 
 static double score(const session_t *s, const rule_t *rule, const scale_t *scale, int64_t job) {
     const double rate = (double)s->rate[job];
-    double sum = rate * scale->of_room + (double)s->duration[job] * scale->of_time + rule->bias[job];
-    return rule->even > 0 ? sum - rule->even * fabs(rate * scale->of_part - 1.0) : sum;
+    const double filled = (rate < scale->most ? rate : scale->most) * scale->of_room;
+    return filled + (double)s->duration[job] * scale->of_time + rule->bias[job];
 }
 
 /* How many of the waiting jobs ask for at most `room`. */
@@ -171,29 +163,49 @@ static int64_t best_by_rate(const session_t *s, rule_t *rule, const scale_t *sca
     return chosen;
 }
 
-/* The best of the longest jobs that fit. */
-static int64_t best_of_longest(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room) {
-    int64_t compared = 0, steps = 0, chosen = -1;
-    double best = -1e300;
-    for (int64_t job = s->head; job < s->jobs && compared < rule->look_ahead; job = s->next[job], steps++) {
-        if (s->rate[job] > room || hidden(s, job)) continue;
-        double scores = score(s, rule, scale, job);
-        if (scores > best) best = scores, chosen = job;
-        compared++;
+/* The better of a job and the best so far; of two that are as good, the first of the list. */
+typedef struct {
+    int64_t job;
+    double score;
+} best_t;
+
+static void compare(const session_t *s, const rule_t *rule, const scale_t *scale, int64_t job, best_t *best) {
+    double scores = score(s, rule, scale, job);
+    if (scores > best->score || (scores == best->score && job < best->job)) *best = (best_t){job, scores};
+}
+
+/* The best of some that fit: the longest, the fastest, and the longest of each class of rates that fits
+ * whole. */
+static int64_t best_of_some(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room,
+                            int64_t longest) {
+    best_t best = {longest, score(s, rule, scale, longest)};
+    int64_t steps = 0, shown = 0;
+    for (int64_t at = within(s, room) - 1; at >= 0 && shown < rule->fastest; at--, steps++) {
+        if (hidden(s, s->by_rate[at])) continue;
+        compare(s, rule, scale, s->by_rate[at], &best);
+        shown++;
+    }
+    for (int64_t class = 0; class < rule->classes; class++, steps++) {
+        const int64_t last = ((class + 1) * s->jobs + rule->classes - 1) / rule->classes - 1;
+        if (s->rate[rule->by_rate[last]] > room) break;
+        int64_t job = s->after[s->jobs + class];
+        for (; job < s->jobs && hidden(s, job); steps++) job = s->after[job];
+        if (job < s->jobs) compare(s, rule, scale, job, &best);
     }
     rule->work += 2 * steps;
-    return chosen;
+    return best.job;
 }
 
 /* The waiting job that fills the room best, weighed against how much of the time left it needs; the longest goes
  * first if its time has come. -1 if all that fit are hidden. */
 static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t agents, int64_t now) {
-    int64_t longest = first_shown(s, 0, room);
+    int64_t longest = s->host_of ? first_shown(s, rule, room) : first_that_fits(s, room);
     if (longest < 0 || now + s->duration[longest] >= rule->target) return longest;
     const double of_room = 1.0 / (double)(room ? room : 1), left = (double)(rule->target - now);
-    const scale_t scale = {of_room, rule->urgency / left, (double)agents * of_room, rule->waste * of_room};
+    const double most = (double)room * (1.0 - rule->even * (double)(agents - 1) / (double)agents);
+    const scale_t scale = {of_room, rule->urgency / left, most, rule->waste * of_room};
     int64_t best = best_by_rate(s, rule, &scale, room, agents);
-    return best < 0 ? best_of_longest(s, rule, &scale, room) : best;
+    return best < 0 ? best_of_some(s, rule, &scale, room, longest) : best;
 }
 
 /* Where a waiting job is by rate. */
@@ -208,31 +220,42 @@ static int64_t place_by_rate(const session_t *s, int64_t job) {
 }
 
 /* A job that starts no longer waits. */
-static void take(session_t *s, int64_t job) {
+static void take(session_t *s, rule_t *rule, int64_t job) {
+    if (s->started) s->started[job] = 1;
     if (s->leaves) take_from_tree(s, job);
     if (s->next) {
         int64_t after = s->next[job], before = s->previous[job];
         *(before < 0 ? &s->head : &s->next[before]) = after;
         s->previous[after] = before;
     }
+    if (s->after) {
+        s->after[s->prior[job]] = s->after[job];
+        s->prior[s->after[job]] = s->prior[job];
+    }
     if (s->by_rate) {
-        int64_t at = place_by_rate(s, job);
-        memmove(s->by_rate + at, s->by_rate + at + 1, (s->waiting - at - 1) * sizeof *s->by_rate);
+        const int64_t at = place_by_rate(s, job), behind = s->waiting - at - 1;
+        memmove(s->by_rate + at, s->by_rate + at + 1, behind * sizeof *s->by_rate);
+        rule->work += behind / MOVED;
     }
 }
 
 /* The next job to start and its drive, -1 while nothing may start. */
 static int64_t choose(session_t *s, rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive) {
+    if (rule->sequence) {
+        const int64_t next = next_planned(s, rule, tolerance, now, drive);
+        if (next >= 0) take(s, rule, next);
+        if (next != OFF_PLAN) return next;
+    }
     *drive = roomiest(s, tolerance);
     if (*drive < 0) return -1;
     int64_t room = s->free_rate[*drive] + tolerance, job;
     if (rule->kind == RULE_BLOCKING && !s->next) return s->rate[s->head] <= room ? s->head++ : -1;
     if (s->leaves && s->least[1] > room) return -1;
     if (rule->kind == RULE_FILLING) job = best_filling(s, rule, room, s->free_agents[*drive], now);
-    else if (s->next) job = first_shown(s, rule->kind == RULE_BLOCKING, room);
+    else if (s->next) job = first_shown(s, rule, room);
     else job = first_that_fits(s, room);
     if (job < 0) return -1;
-    take(s, job);
+    take(s, rule, job);
     return job;
 }
 
@@ -277,10 +300,11 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
                     int64_t tolerance, int64_t grid, int64_t cut_off,
                     int32_t *drive_of, int64_t *start, int64_t *end) {
     session_t s = {.jobs = jobs, .duration = duration, .lasting = lasting, .rate = rate, .drives = drives,
-                   .waiting = jobs, .host_of = hosts ? host_of : NULL};
+                   .max_rate = max_rate, .max_agents = max_agents, .waiting = jobs, .host_of = hosts ? host_of : NULL};
     int64_t agents = 0, result = SESSION_NO_MEMORY;
-    const int walks = rule->kind == RULE_FILLING || hosts;
+    const int walks = hosts > 0 || (rule->sequence && rule->kind == RULE_BLOCKING);
     const int fills = rule->kind == RULE_FILLING;
+    const int64_t rings = fills && jobs > rule->look_ahead ? jobs + rule->classes : 0;
     if (too_large(duration, jobs) || too_large(lasting, jobs) || too_large(rate, jobs) || too_large(max_rate, drives))
         return SESSION_TOO_LARGE;
     for (int32_t d = 0; d < drives; d++) agents += max_agents[d];
@@ -292,17 +316,21 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     s.free_streams = malloc((hosts + 1) * sizeof *s.free_streams);
     s.events = malloc((agents + 1) * sizeof *s.events);
     s.least = malloc((2 * s.leaves + 1) * sizeof *s.least);
+    s.started = rule->sequence ? calloc(jobs + 1, sizeof *s.started) : NULL;
     s.by_rate = fills ? malloc((jobs + 1) * sizeof *s.by_rate) : NULL;
+    s.after = rings ? malloc(rings * sizeof *s.after) : NULL;
+    s.prior = rings ? malloc(rings * sizeof *s.prior) : NULL;
     s.next = walks ? malloc((jobs + 1) * sizeof *s.next) : NULL;
     s.previous = walks ? malloc((jobs + 1) * sizeof *s.previous) : NULL;
     if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && ((s.next && s.previous) || !walks) &&
-        (s.by_rate || !fills)) {
+        (s.by_rate || !fills) && ((s.after && s.prior) || !rings) && (s.started || !rule->sequence)) {
         memcpy(s.free_rate, max_rate, drives * sizeof *max_rate);
         memcpy(s.free_agents, max_agents, drives * sizeof *max_agents);
         memcpy(s.free_streams, max_streams, hosts * sizeof *max_streams);
         if (s.leaves) plant(&s);
         for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1, s.previous[i] = i - 1;
         if (fills) memcpy(s.by_rate, rule->by_rate, jobs * sizeof *s.by_rate);
+        if (rings) sort_into_classes(&s, rule);
         result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
         rule->work += SET_UP * jobs + START * (jobs - s.waiting);
     }
@@ -313,6 +341,9 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     free(s.least);
     free(s.next);
     free(s.by_rate);
+    free(s.after);
+    free(s.prior);
+    free(s.started);
     free(s.previous);
     return result;
 }

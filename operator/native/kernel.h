@@ -7,10 +7,16 @@ typedef struct {
     int64_t target;         /* RULE_FILLING: nanoseconds by which the session is to end */
     double urgency;         /* RULE_FILLING: what a job's share of the time left weighs */
     const double *bias;     /* RULE_FILLING: of each job, in the list's order */
-    double even;            /* RULE_FILLING: what it weighs that a job asks an agent's part of the room */
+    double even;            /* RULE_FILLING: how much of its part of the room each other free agent is left */
     double waste;           /* RULE_FILLING: what the share of the room weighs that a job and a second one leave */
     const int32_t *by_rate; /* RULE_FILLING: the jobs, the slowest first, of one rate the last of the list */
-    int64_t look_ahead;     /* RULE_FILLING: how many waiting jobs that fit are compared */
+    int64_t look_ahead;     /* RULE_FILLING: of how many waiting jobs that fit all are compared */
+    int64_t fastest;        /* RULE_FILLING: of more, how many of the fastest are */
+    int64_t classes;        /* RULE_FILLING: and by how many classes of rates the longest of each */
+    const int32_t *sequence; /* of a planned order, NULL without: the jobs in the order of their starts, */
+    const int32_t *drive_of; /* the drive of each */
+    const int64_t *start;    /* and when it starts */
+    int64_t slack;           /* nanoseconds by which a session may be off its plan */
     int64_t work;           /* what is added to: in steps along lists, all that was done */
 } rule_t;
 
@@ -58,3 +64,21 @@ typedef struct {
 
 /* Weights of the kinds that prove much: `best`. `steady` are good ones to begin with, 1 for all that runs at once. */
 int32_t best_weights(const patterns_t *of, double *steady, int32_t *best);
+
+enum { FEW_JOBS = 16, FEW_DRIVES = 16, SHORTEST_UNKNOWN = -1 };
+
+typedef struct {
+    int32_t jobs;         /* the longest first, alike ones beside each other; all sums of durations within 62 bits */
+    const int64_t *duration, *rate;
+    int32_t drives;       /* alike ones beside each other */
+    const int64_t *max_rate;
+    const int32_t *max_agents;
+    int32_t weighings;
+    const double *weight; /* of each weighing, of each job: what runs at once weighs 1 at the most */
+    int64_t step;         /* every session ends at a multiple of it */
+    int64_t below;        /* a multiple of it */
+    int64_t work;         /* how many entries may be looked at; those that were are taken off */
+} few_t;
+
+/* How long the shortest session lasts that ends before `below`, or that, unless it takes more than the work. */
+int64_t shortest(few_t *of);

@@ -1,5 +1,6 @@
 """The search: never behind FlexLBF, the same anywhere, and an order and a rule that can be run live."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -19,7 +20,7 @@ from flexlbf.scheduling import (
 )
 from flexlbf.scheduling.filling import Filling
 from flexlbf.scheduling.native import NEVER
-from flexlbf.scheduling.optimized import Search
+from flexlbf.scheduling.rulesearch import RuleSearch
 from flexlbf.scheduling.usage import host_overloads, overloads
 from support.builders import a_session
 from support.strategies import examples, pools, workloads
@@ -62,6 +63,20 @@ def test_it_comes_close_to_the_bound_where_flexlbf_does_not(seed: int, drives: i
 
 
 @needs_kernel
+@pytest.mark.parametrize("drives", [2, 4])
+def test_it_comes_close_to_the_bound_with_thousands_of_tiny_objects(drives: int) -> None:
+    """Where agents are about as short as throughput, with a third of the usual budget."""
+    drawn = random.Random(4)
+    jobs = [
+        Job.of(f"object-{number}", drawn.lognormvariate(3.5, 0.8), drawn.lognormvariate(1.8, 0.8))
+        for number in range(5000)
+    ]
+    pool = equal_drives(drives, 80, 10)
+    bound = lower_bound(jobs, pool).duration
+    assert simulate(jobs, pool, Optimized(budget_s=0.3)).makespan <= 1.01 * bound
+
+
+@needs_kernel
 def test_the_same_seed_finds_the_same_whatever_the_order_of_the_rows() -> None:
     """The search counts sessions, not seconds."""
     jobs, pool = workload(100, 7), equal_drives(1, 80, 10)
@@ -83,11 +98,11 @@ def test_a_search_is_done_again_to_the_last_bias(jobs: list[Job], drives: list[D
 def test_a_search_counts_what_it_does_and_not_its_sessions(objects: int) -> None:
     """A session of 2,000 objects is as much work as hundreds of small ones."""
     jobs, pool, work = workload(objects, 101), equal_drives(1, 80, 10), 10_000_000
-    search, one = (Search(jobs, pool, 1, 0, each) for each in (work, 1))
+    search, one = (RuleSearch(jobs, pool, 1, 0, each) for each in (work, 1))
     for each in (search, one):
         each.run(NEVER)
     assert one.done < work <= search.done + one.done
-    assert search.done <= work + one.done
+    assert search.done <= work + 2 * one.done
 
 
 @needs_kernel
@@ -101,6 +116,19 @@ def test_a_second_object_fills_what_the_first_leaves() -> None:
         "b on 0: 0-100",
         "c on 0: 0-100",
         "a on 0: 100-200",
+    ]
+
+
+def test_an_agent_that_stays_free_is_left_its_part_of_the_room() -> None:
+    """What is asked beyond that fills nothing, so the longest goes first of those that fill theirs."""
+    session = a_session().with_object("a", 90, 70).with_object("b", 100, 45).with_object("c", 80, 35)
+    session = session.on_drives(1, 80, 2)
+    rule = Filling(target=300 * 10**9, urgency=0.1)
+    assert session.under(rule).timetable()[0] == "a on 0: 0-90"
+    assert session.under(replace(rule, even=1.0)).timetable() == [
+        "b on 0: 0-100",
+        "c on 0: 0-80",
+        "a on 0: 100-190",
     ]
 
 

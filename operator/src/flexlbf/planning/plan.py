@@ -40,7 +40,7 @@ class CheckedPod:
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """A session as the dispatcher runs it: an order and a rule, and no times.
+    """A session as the dispatcher runs it: an order and a rule, which decide by what really runs.
 
     Its pods are made of what is in here and of nothing else. What is declared by the time that they start
     may be another class or other overrides, with which nobody has checked these sources.

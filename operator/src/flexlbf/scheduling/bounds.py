@@ -2,16 +2,26 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from flexlbf.scheduling.model import Drive, Host, Job, within_rate_of
-from flexlbf.scheduling.patterns import best_weighing
+from flexlbf.scheduling.patterns import WORTH_IT, best_weighing
+from flexlbf.scheduling.shortest import FEW, SESSION_WORK, Few
 from flexlbf.scheduling.units import RATE_TOLERANCE
 from flexlbf.scheduling.weighings import Weighings, rounds_bound, work_bound
 
 MANY = 20_000
 """Of more jobs than this only the simple bounds are computed: that many fill up whatever there is."""
+
+_FEW_DURATIONS = 12
+"""Of more different durations than this, no steps that some of them share are tried."""
+
+_NOT_MANY = 40
+"""Of no more jobs than this, those of most bytes are searched for their shortest session."""
+
+_OF_MOST_BYTES = 12
+"""So many of them."""
 
 _NEAR = 1.001
 """A schedule within this of what is proved is not worth the linear program."""
@@ -55,7 +65,7 @@ def lower_bound(
     Simple are the longest job, a host's time (that of its jobs over the streams that it may send), the bytes
     over the drives' rate and the agent time over the agents: a tuner takes drives and agents away until they
     bind as well. Where no drive is overloaded there are better ones: jobs exclude each other, and none is
-    split; see `weighings`.
+    split; see `weighings`. The shortest session of few jobs is searched for; see `shortest`.
 
     Args:
         jobs: the workload.
@@ -70,8 +80,17 @@ def lower_bound(
     if shares_rate or not slowed or len(slowed) > MANY:
         return best
     for pool in _nested(slowed, drives):
-        better = pool.improved(best, start_grid, makespan)
-        best = max(best, better, key=_duration)
+        best = max(best, pool.improved(best, start_grid, makespan), key=_duration)
+        if makespan is not None and makespan <= best.duration * _NEAR:
+            continue
+        for coarser in pool.in_longer_steps(start_grid):
+            # Less work is left of the jobs; what may prove more is only that it is rounded up to whole steps.
+            if (best.duration + start_grid - 1) % coarser.step(start_grid):
+                best = max(best, coarser.improved(best, start_grid, makespan), key=_duration)
+        few = list(pool.few())
+        for each in few:
+            exact = each.exact(best, start_grid, makespan, SESSION_WORK // len(few))
+            best = max(best, exact, key=_duration)
     return best
 
 
@@ -105,7 +124,7 @@ def simple_bounds(jobs: Sequence[Job], drives: Sequence[Drive]) -> tuple[LowerBo
 
 
 @dataclass(frozen=True)
-class _Pool:
+class Pool:
     """Drives, and the jobs that run on no others, the longest first."""
 
     jobs: Sequence[Job]
@@ -113,8 +132,7 @@ class _Pool:
 
     def improved(self, best: LowerBound, grid: int, makespan: int | None) -> LowerBound:
         """The largest bound that is larger than what is proved already, or that."""
-        # A drive or an agent is free again at the next step of the grid only.
-        durations = [-(-job.duration // grid) * grid for job in self.jobs]
+        durations = self._durations(grid)
         rates = [job.rate for job in self.jobs]
         _, by_rate, by_agents = simple_bounds(self.jobs, self.drives)
         weighings = Weighings(durations, rates, self.drives)
@@ -130,26 +148,90 @@ class _Pool:
             known = max(known, (proved, weighing), key=lambda each: each[0])
             found.append((max(proved, rounds_bound(durations, rates, weighing)), BoundBy.THROUGHPUT))
         proved, by = max(found, key=lambda each: each[0])
-        # Where nothing starts later than it could, every instant is a sum of durations.
-        step = math.gcd(*durations)
+        step = self.step(grid)
         best = max(best, _on_grid(proved, step, grid, by), key=_duration)
         if makespan is not None and makespan <= best.duration * _NEAR:
             return best
-        pattern = best_weighing(durations, rates, self.drives, known[1], max(best.duration, proved))
+        to_beat = max(best.duration, proved)
+        if step > to_beat * WORTH_IT:  # whatever is more than so many steps proves one more
+            to_beat = int((best.duration + grid - 1) // step * step / (1 + WORTH_IT))
+        pattern = best_weighing(durations, rates, self.drives, known[1], to_beat)
         if pattern is None:
             return best
         proved = max(bound(durations, rates, pattern) for bound in (work_bound, rounds_bound))
-        by = BoundBy.AGENTS if by_agents.duration > by_rate.duration else BoundBy.THROUGHPUT
-        return max(best, _on_grid(proved, step, grid, by), key=_duration)
+        return max(best, _on_grid(proved, step, grid, self._by), key=_duration)
+
+    def few(self) -> Iterator["Pool"]:
+        """The jobs of most bytes, which may take longer than is proved of all, and all if they are few."""
+        if not FEW or len(self.jobs) > _NOT_MANY:
+            return
+        if len(self.jobs) > _OF_MOST_BYTES:
+            most = sorted(self.jobs, key=lambda job: job.duration * job.rate)[-_OF_MOST_BYTES:]
+            yield Pool(sorted(most, key=lambda job: job.duration, reverse=True), self.drives)
+        if len(self.jobs) <= FEW:
+            yield self
+
+    def exact(self, best: LowerBound, grid: int, makespan: int | None, work: int) -> LowerBound:
+        """Of few jobs, what the shortest session lasts, or that no session is shorter than some other."""
+        durations, rates = self._durations(grid), [job.rate for job in self.jobs]
+        weighings = Weighings(durations, rates, self.drives)
+        simple = [weighings.by_rate(), weighings.by_agents()]
+        known = max(((work_bound(durations, rates, each), each) for each in simple), key=lambda each: each[0])
+        known = max((known, *weighings), key=lambda each: each[0])
+        pattern = best_weighing(durations, rates, self.drives, known[1], 0)
+        few = Few(durations, rates, self.drives, [*simple, known[1], *([pattern] if pattern else [])])
+        session = None if makespan is None else -(-makespan // grid) * grid
+        step = self.step(grid)
+        proved = few.no_session_under(step, best.duration, session, work)
+        return max(best, _on_grid(proved, step, grid, self._by), key=_duration)
+
+    @property
+    def _by(self) -> BoundBy:
+        _, by_rate, by_agents = simple_bounds(self.jobs, self.drives)
+        return BoundBy.AGENTS if by_agents.duration > by_rate.duration else BoundBy.THROUGHPUT
+
+    def in_longer_steps(self, grid: int) -> Iterator["Pool"]:
+        """What the jobs take at every instant of a step, for steps that some of them fill.
+
+        Of the last instants of so many steps a job runs at as many as whole steps fit its duration, and what
+        runs at them is a session by itself, of as many steps as the whole one has.
+        """
+        durations = self._durations(grid)
+        for step in _shared_steps(durations):
+            left = [
+                replace(job, duration=duration // step * step)
+                for job, duration in zip(self.jobs, durations, strict=True)
+                if duration >= step
+            ]
+            yield Pool(left, self.drives)
+
+    def step(self, grid: int) -> int:
+        """Where nothing starts later than it could, every instant is a sum of durations."""
+        return math.gcd(*self._durations(grid))
+
+    def _durations(self, grid: int) -> list[int]:
+        """A drive or an agent is free again at the next step of the grid only."""
+        return [-(-job.duration // grid) * grid for job in self.jobs]
 
 
-def _nested(jobs: Sequence[Job], drives: Sequence[Drive]) -> Iterator[_Pool]:
+def _shared_steps(durations: Sequence[int]) -> list[int]:
+    """What few different durations are multiples of, without the one that all are; the longest first."""
+    different = set(durations)
+    if len(different) > _FEW_DURATIONS:
+        return []
+    steps: set[int] = set()
+    for duration in different:
+        steps |= {math.gcd(duration, step) for step in steps} | {duration}
+    return sorted(steps - {math.gcd(*different)}, reverse=True)
+
+
+def _nested(jobs: Sequence[Job], drives: Sequence[Drive]) -> Iterator[Pool]:
     """All jobs on all drives, then those too fast for the slowest drives on the others, and so on."""
-    yield _Pool(jobs, drives)
+    yield Pool(jobs, drives)
     for rate in sorted({drive.max_rate for drive in drives})[:-1]:
         faster = [job for job in jobs if job.rate > rate + RATE_TOLERANCE]
         if faster:
-            yield _Pool(faster, [drive for drive in drives if drive.max_rate > rate])
+            yield Pool(faster, [drive for drive in drives if drive.max_rate > rate])
 
 
 def _on_grid(proved: int, step: int, grid: int, by: BoundBy) -> LowerBound:

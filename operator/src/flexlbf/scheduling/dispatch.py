@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flexlbf.scheduling.model import Drive, Host, Job
+from flexlbf.scheduling.planned import PlannedOrder
 from flexlbf.scheduling.protocol import NO_AGENT, DriveLoads, Scheduler, Waiting
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes
 
@@ -224,6 +225,8 @@ def _why_no_drive(head: Job, session: LiveSession, loads: DriveLoads, there: Seq
     if head.rate > room + RATE_TOLERANCE:
         asks, free = f"{to_megabytes(head.rate):.4g} MB/s", f"{to_megabytes(room):.4g} MB/s"
         return f"it asks {asks}, and {drive.name}, the drive with the most room, has {free} free"
+    if isinstance(session.scheduler, PlannedOrder):
+        return "the planned order has another object start first"
     return "another object fills the drives better at this moment"
 
 

@@ -16,8 +16,14 @@ from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, W
 from flexlbf.scheduling.units import RATE_TOLERANCE
 from flexlbf.scheduling.workload import Workload
 
-LOOK_AHEAD = 512
-"""Of more objects than this the longest are compared: by then some of them fills any gap."""
+LOOK_AHEAD = 256
+"""So many objects that fit are all compared; of more only some, as any gap is filled by several."""
+
+FASTEST = 8
+"""Of more, so many of the fastest are compared."""
+
+CLASSES = 32
+"""And the longest of each so manieth part of all objects by rate, if the whole part fits."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +34,8 @@ class Filling(Ready):
         target: nanoseconds by which the session is to end.
         urgency: what the share of the time left weighs against the share of the room.
         bias: added to the score of single objects, by name.
-        even: what it weighs that a job asks just an agent's part of the room. Where agents are what is short,
-            fast and slow objects are so mixed that no agent is left without rate.
+        even: how much of its part of the room each other free agent is left; what an object asks beyond that
+            fills nothing. Where agents are what is short, none is left without rate so.
         waste: what the share of the room weighs that an object and the best second one beside it leave. Where
             few objects run at once, no single one fills the room, but two mostly do.
     """
@@ -44,7 +50,8 @@ class Filling(Ready):
     @property
     def native_rule(self) -> NativeRule:
         """The same for the kernel."""
-        return NativeRule("filling", self.target, self.urgency, self.bias, LOOK_AHEAD, self.even, self.waste)
+        parameters = self.target, self.urgency, self.bias
+        return NativeRule("filling", *parameters, LOOK_AHEAD, FASTEST, CLASSES, self.even, self.waste)
 
     def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
@@ -62,9 +69,12 @@ class Filling(Ready):
         left = self.target - now
         if waiting.jobs[fit[0]].duration >= left:  # the longest is the first
             return Choice(fit[0], drive)
-        rates = [waiting.jobs[place].rate for place in fit]
-        gaps = _gaps(rates, room, agents) if self.waste > 0 and len(fit) <= LOOK_AHEAD else None
-        scores = self._scores([waiting.jobs[place] for place in fit[:LOOK_AHEAD]], room, agents, left, gaps)
+        few = len(fit) <= LOOK_AHEAD
+        if not few:
+            fit = sorted({fit[0], *waiting.some_within(room, FASTEST, CLASSES)})
+        jobs = [waiting.jobs[place] for place in fit]
+        gaps = _gaps([job.rate for job in jobs], room, agents) if self.waste > 0 and few else None
+        scores = self._scores(jobs, room, agents, left, gaps)
         return Choice(fit[scores.index(max(scores))], drive)
 
     def _scores(
@@ -72,12 +82,12 @@ class Filling(Ready):
     ) -> list[float]:
         """In the kernel's order of operations, so that both give the same to the last bit."""
         of_room, of_time = 1.0 / float(room or 1), self.urgency / float(left)
-        of_part, of_gap = float(agents) * of_room, self.waste * of_room
+        most = float(room) * (1.0 - self.even * float(agents - 1) / float(agents))
+        of_gap = self.waste * of_room
         scores = []
         for place, job in enumerate(jobs):
-            score = job.rate * of_room + job.duration * of_time + self.bias.get(job.name, 0.0)
-            if self.even > 0:
-                score -= self.even * abs(job.rate * of_part - 1.0)
+            filled = min(float(job.rate), most) * of_room
+            score = filled + job.duration * of_time + self.bias.get(job.name, 0.0)
             if gaps:
                 score -= gaps[place] * of_gap
             scores.append(score)

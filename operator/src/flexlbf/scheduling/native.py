@@ -60,6 +60,7 @@ class Columns:
         self.ends = array("q", bytes(8 * len(jobs)))
         self.bias = array("d", bytes(8 * len(jobs)))
         self._by_rate: Any = None  # what only the rule that fills asks for
+        self._plan: Any = None
         self._hosts = _hosts(jobs)
         self._rule = ffi.new("rule_t *")
         self._arguments = self._views(len(jobs), len(drives))
@@ -101,10 +102,13 @@ class Columns:
         self._rule.even = rule.even
         self._rule.waste = rule.waste
         self._rule.look_ahead = rule.look_ahead
+        self._rule.fastest = rule.fastest
+        self._rule.classes = rule.classes
         if rule.kind == "filling" and self._by_rate is None:
             backwards = range(len(self.rates) - 1, -1, -1)
             by_rate = array("i", sorted(backwards, key=self.rates.__getitem__))
             self._rule.by_rate = self._by_rate = ffi.from_buffer("int32_t[]", by_rate)
+        self._set_plan(rule)
         before, after = self._arguments
         makespan = lib.run_session(*before, grid, cut_off, *after)
         if makespan == _NO_MEMORY:
@@ -112,6 +116,24 @@ class Columns:
         if makespan == _FITS_NOWHERE:
             raise ValueError("an object fits no drive, not even an idle one")
         return None if makespan in (_CUT_OFF, _TOO_LARGE) else int(makespan)
+
+    def _set_plan(self, rule: NativeRule) -> None:
+        """Point the kernel to the planned order, if there is one of these jobs on this pool."""
+        self._rule.sequence = ffi.NULL
+        pool = tuple(zip(self._max_rates, self._max_agents, strict=True))
+        if len(rule.plan) != len(self._jobs) or rule.pool != pool:
+            return
+        place_of = {job.name: place for place, job in enumerate(self._jobs)}
+        if not place_of.keys() >= rule.plan.keys():
+            return
+        sequence = array("i", [place_of[name] for name in rule.plan])
+        drive_of, starts = array("i", self.drive_of), array("q", self.starts)
+        for place, start in zip(sequence, rule.plan.values(), strict=True):
+            drive_of[place], starts[place] = start.drive, start.start
+        view = ffi.from_buffer
+        self._plan = view("int32_t[]", sequence), view("int32_t[]", drive_of), view("int64_t[]", starts)
+        self._rule.sequence, self._rule.drive_of, self._rule.start = self._plan
+        self._rule.slack = rule.slack
 
 
 def run_native(

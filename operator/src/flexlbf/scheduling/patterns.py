@@ -24,7 +24,7 @@ _KINDS = 200
 _WORK = 100_000_000
 """How many entries of knapsacks and of the program's basis may be computed: less than a tenth of a second."""
 
-_WORTH_IT = 1e-3
+WORTH_IT = 1e-3
 """By what part more must be proved than was before to be worth the work."""
 
 _ENTRIES = 30_000_000
@@ -124,7 +124,7 @@ class Knapsacks:
                 "sacks": len(self._drives),
                 "at_once": self.at_once,
                 "to_beat": to_beat,
-                "worth_it": _WORTH_IT,
+                "worth_it": WORTH_IT,
                 "close_enough": _CLOSE_ENOUGH,
                 "steady": _STEADY,
                 "work": _WORK,

@@ -1,11 +1,12 @@
 """What a scheduler is: an order of the jobs and a rule that picks the next one and its drive."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, NamedTuple, Protocol, Self
 
+from flexlbf.scheduling.byrate import ByRate
 from flexlbf.scheduling.model import Drive, Host, Job
 from flexlbf.scheduling.units import RATE_TOLERANCE
 
@@ -69,15 +70,21 @@ class Waiting:
         self._next = list(range(1, len(jobs) + 1))
         self._previous = list(range(-1, len(jobs)))
         self._taken = bytearray(len(jobs))
+        self._count = len(jobs)
         self._first = 0
         self._queues = _HostQueues(jobs, self._taken) if any(job.host for job in jobs) else None
+        self._by_rate: ByRate | None = None  # what only a rule for thousands asks for
 
     def __bool__(self) -> bool:
         return self.first < len(self.jobs)
 
+    def __len__(self) -> int:
+        """How many wait, hidden or not."""
+        return self._count
+
     def __iter__(self) -> Iterator[int]:
         """The places of all that wait."""
-        hidden = self._queues.hidden if self._queues else frozenset[Host | None]()
+        hidden = self._hidden
         place = self.first
         while place < len(self.jobs):
             if self.jobs[place].host not in hidden:
@@ -89,6 +96,17 @@ class Waiting:
         """The place of the first that waits; behind the last one if there is none."""
         return self._queues.first() if self._queues else self._first
 
+    @property
+    def _hidden(self) -> Container[Host | None]:
+        return self._queues.hidden if self._queues else frozenset()
+
+    def some_within(self, room: int, fastest: int, classes: int) -> set[int]:
+        """The places of a few that ask for at most `room`: see `ByRate`."""
+        if self._by_rate is None:
+            waiting = (place for place, taken in enumerate(self._taken) if not taken)
+            self._by_rate = ByRate(self.jobs, waiting, classes)
+        return self._by_rate.some_within(room, fastest, self._hidden)
+
     def take(self, place: int) -> Job:
         """Take a job out."""
         after, before = self._next[place], self._previous[place]
@@ -98,6 +116,9 @@ class Waiting:
             self._next[before] = after
         self._previous[after] = before
         self._taken[place] = True
+        self._count -= 1
+        if self._by_rate:
+            self._by_rate.take(place)
         return self.jobs[place]
 
     def restore(self, place: int) -> None:
@@ -109,6 +130,7 @@ class Waiting:
         if not self._taken[place]:
             raise ValueError(f"object {self.jobs[place].name!r} waits already")
         self._taken[place] = False
+        self._count += 1
         before = self._taken.rfind(0, 0, place)
         after = self._first if before < 0 else self._next[before]
         if before < 0:
@@ -117,6 +139,8 @@ class Waiting:
             self._next[before] = place
         self._previous[place], self._next[place] = before, after
         self._previous[after] = place
+        if self._by_rate:
+            self._by_rate.restore(place)
         if self._queues:
             self._queues.restored(place)
 
@@ -230,6 +254,23 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """When and where a job is planned to start.
+
+    Attributes:
+        drive: its index in the pool.
+        start: nanoseconds from the start of the session.
+        end: nanoseconds.
+        rate: what it asks of the drive, in micro-bytes a second.
+    """
+
+    drive: int
+    start: int
+    end: int
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
 class NativeRule:
     """A scheduler's rule in the words of the compiled kernel; see `native`.
 
@@ -238,9 +279,14 @@ class NativeRule:
         target: nanoseconds by which the session is to end.
         urgency: what a job's share of the time that is left weighs.
         bias: of each job, by name.
-        look_ahead: how many waiting jobs that fit are compared.
-        even: what it weighs that a job asks no more and no less than an agent's part of the room.
+        look_ahead: of how many waiting jobs that fit all are compared.
+        fastest: of more, how many of the fastest are.
+        classes: and by how many classes of rates the longest of each.
+        even: how much of its part of the room each other free agent is left.
         waste: what the share of the room weighs that a job and the best second one beside it leave.
+        plan: the starts of all jobs by name, in their order, if there is one to keep to.
+        pool: of each drive that the plan is for the most rate, in micro-bytes a second, and the agents.
+        slack: nanoseconds by which a session may be off the plan and still keeps to it.
     """
 
     kind: Literal["blocking", "searching", "filling"]
@@ -248,8 +294,13 @@ class NativeRule:
     urgency: float = 0.0
     bias: Mapping[str, float] = field(default_factory=dict)
     look_ahead: int = 0
+    fastest: int = 0
+    classes: int = 0
     even: float = 0.0
     waste: float = 0.0
+    plan: Mapping[str, Start] = field(default_factory=dict)
+    pool: tuple[tuple[int, int], ...] = ()
+    slack: int = 0
 
 
 class Scheduler(Protocol):

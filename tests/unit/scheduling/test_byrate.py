@@ -1,0 +1,56 @@
+"""What is looked through of thousands that wait: the same, whatever was taken before and put back."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flexlbf.scheduling import Host, Job
+from flexlbf.scheduling.protocol import Waiting
+from support.strategies import HOSTS, examples
+
+FASTEST, CLASSES = 2, 3
+
+
+def _some_of(jobs: list[Job], shown: set[int], room: int) -> set[int]:
+    """The same by its definition, from nothing."""
+    ascending = sorted(range(len(jobs)), key=lambda place: (jobs[place].rate, -place))
+    found = set([place for place in ascending if place in shown and jobs[place].rate <= room][-FASTEST:])
+    for number in range(CLASSES):
+        of_class = [place for rank, place in enumerate(ascending) if rank * CLASSES // len(jobs) == number]
+        if all(jobs[place].rate <= room for place in of_class):
+            found.update(sorted(shown & set(of_class))[:1])
+    return found
+
+
+@examples(300)
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.sampled_from(HOSTS)), min_size=1, max_size=14),
+    st.lists(
+        st.tuples(st.sampled_from(["take", "restore", "hide", "show"]), st.integers(0, 13)), max_size=30
+    ),
+    st.integers(0, 10),
+)
+def test_some_that_fit_are_the_fastest_and_the_longest_of_each_class_of_rates(
+    rows: list[tuple[int, Host | None]], steps: list[tuple[str, int]], room: int
+) -> None:
+    """Of those that wait and are not hidden, after any steps, whenever it was asked for first."""
+    jobs = [Job(f"o{place}", 1, rate, host) for place, (rate, host) in enumerate(rows)]
+    waiting = Waiting(jobs)
+    out: set[int] = set()
+    hidden: set[Host | None] = set()
+    for step, place in steps:
+        host = HOSTS[2 + place % 2]
+        if step == "hide" and host:
+            waiting.hide(host)
+            hidden.add(host)
+        elif step == "show" and host:
+            waiting.show(host)
+            hidden.discard(host)
+        elif step == "take" and place < len(jobs) and place not in out:
+            waiting.take(place)
+            out.add(place)
+        elif step == "restore" and place in out:
+            waiting.restore(place)
+            out.discard(place)
+        if place % 2:
+            shown = {each for each in range(len(jobs)) if each not in out and jobs[each].host not in hidden}
+            assert waiting.some_within(room, FASTEST, CLASSES) == _some_of(jobs, shown, room)

@@ -1,0 +1,139 @@
+"""Polishing: a session that is no longer and overloads nothing; of few objects the shortest there is."""
+
+import random
+from array import array
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flexlbf.samples import workload
+from flexlbf.scheduling import (
+    Drive,
+    FlexLBF,
+    FlexLBFBackfill,
+    Job,
+    Optimized,
+    Schedule,
+    Scheduler,
+    binding,
+    equal_drives,
+    lower_bound,
+    simulate,
+)
+from flexlbf.scheduling.bounds import BoundBy, LowerBound
+from flexlbf.scheduling.filling import Filling
+from flexlbf.scheduling.hardening import Nights, around
+from flexlbf.scheduling.planned import PlannedOrder
+from flexlbf.scheduling.polishing import Polishing
+from flexlbf.scheduling.protocol import Start
+from flexlbf.scheduling.rulesearch import RuleSearch
+from flexlbf.scheduling.units import MINUTE, NANOSECONDS
+from flexlbf.scheduling.usage import overloads
+from flexlbf.scheduling.workload import Workload
+from support import oracle
+from support.strategies import examples, pools, workloads
+
+pytestmark = pytest.mark.skipif(not binding.AVAILABLE, reason="polishing needs the compiled kernel")
+RULES: tuple[Scheduler, ...] = (FlexLBF(), FlexLBFBackfill(), Filling(600 * NANOSECONDS, 0.5))
+
+
+def _polished(
+    session: Schedule, drives: Sequence[Drive], bound: LowerBound, grid: int = 1, work: int = 100_000
+) -> tuple[int, PlannedOrder]:
+    """The makespan that is told, and the order."""
+    jobs = Workload.of(session.jobs)
+    found = {each.job.name: each for each in session}
+    order, drive_of = array("i", range(len(jobs))), array("i", [found[job.name].drive for job in jobs])
+    starts = array("q", [found[job.name].start for job in jobs])
+    polishing = Polishing(jobs, drives, grid, bound, seed=0, work=work)
+    makespan = polishing.shortened(order, drive_of, starts)
+    return makespan, PlannedOrder.of(jobs, drives, order, drive_of, starts, FlexLBF())
+
+
+@examples(60)
+@given(
+    workloads(min_jobs=1, hosts=False),
+    pools(),
+    st.sampled_from(RULES),
+    st.sampled_from([1, MINUTE]),
+    st.sampled_from([0, 1_000, 100_000]),
+)
+def test_a_polished_session_is_one_and_no_longer(
+    jobs: list[Job], drives: list[Drive], rule: Scheduler, grid: int, work: int
+) -> None:
+    """Whatever it begins with."""
+    before = simulate(jobs, drives, rule, start_grid=grid)
+    makespan, order = _polished(before, drives, lower_bound(jobs, drives, start_grid=grid), grid, work)
+    after = simulate(jobs, drives, order, start_grid=grid)
+    assert after.makespan == makespan <= before.makespan
+    assert overloads(after) == []
+    assert all(start % grid == 0 for start in after.starts)
+    assert {each.job.name: each.start for each in after} == {name: s.start for name, s in order.plan.items()}
+
+
+@examples(50)
+@given(workloads(min_jobs=1, hosts=False), pools())
+def test_the_same_seed_polishes_to_the_same(jobs: list[Job], drives: list[Drive]) -> None:
+    """To the last start."""
+    before, bound = simulate(jobs, drives, FlexLBF()), lower_bound(jobs, drives)
+    assert _polished(before, drives, bound, work=20_000) == _polished(before, drives, bound, work=20_000)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_few_objects_end_as_early_as_they_can(seed: int) -> None:
+    """By every order on every drive."""
+    drawn = random.Random(seed)
+    jobs = [Job.of(f"object-{number}", drawn.randint(50, 200), drawn.randint(5, 60)) for number in range(5)]
+    drives = [Drive.of("a", 80, 3), *([Drive.of("b", 60, 2)] if seed % 2 else [])]
+    found = simulate(jobs, drives, Optimized(budget_s=0.05)).makespan
+    assert found == oracle.shortest(jobs, drives)
+
+
+def test_polishing_finds_shorter_sessions_than_a_search_for_rules() -> None:
+    """Of forty objects on four agents, in the same work."""
+    ratios = []
+    for seed in range(5):
+        drawn = random.Random(seed)
+        rows = [
+            (drawn.lognormvariate(7.3, 0.8), min(79.0, drawn.lognormvariate(2.7, 0.8))) for _ in range(40)
+        ]
+        jobs = [Job.of(f"object-{number}", *row) for number, row in enumerate(rows)]
+        drives = equal_drives(1, 80, 4)
+        search = RuleSearch(jobs, drives, 1, 0, work=40_000_000)
+        search.run(search.baseline(FlexLBF()))
+        ratios.append(simulate(jobs, drives, Optimized(budget_s=0.16)).makespan / search.best.makespan)
+    assert sum(ratios) / len(ratios) < 0.995
+
+
+def test_polishing_stops_at_the_bound() -> None:
+    """Ten objects of a tenth of the drive each need no search."""
+    jobs, drives = [Job.of(f"object-{number}", 100, 8) for number in range(10)], equal_drives(1, 80, 10)
+    bound = LowerBound(100 * NANOSECONDS, BoundBy.LONGEST_OBJECT)
+    makespan, _ = _polished(simulate(jobs, drives, FlexLBF()), drives, bound, work=1 << 60)
+    assert makespan == bound.duration
+
+
+def test_of_objects_that_start_together_the_one_that_others_waited_for_is_the_first() -> None:
+    """`slow` fits at once; it started later as it waited behind `fast`, and is to do so live."""
+    jobs = Workload.of([Job.of("slow", 20, 1), Job.of("first", 10, 80), Job.of("fast", 5, 70)])
+    places = {job.name: place for place, job in enumerate(jobs)}
+    order = array("i", [places[name] for name in ("first", "fast", "slow")])
+    starts = [0 if job.name == "first" else 10 * NANOSECONDS for job in jobs]
+    planned = PlannedOrder.of(jobs, equal_drives(1, 80, 4), order, [0, 0, 0], starts, FlexLBF())
+    assert list(planned.plan) == ["first", "fast", "slow"]
+    second = 10 * NANOSECONDS
+    assert planned.plan["fast"] == Start(0, second, second + 5 * NANOSECONDS, 70 * 10**12)
+
+
+def test_nights_that_vary_are_shorter_under_a_rule_that_is_chosen_for_them() -> None:
+    """One that has all the time in the world leaves long objects to the end."""
+    jobs, drives = Workload.of(workload(200, 101)), equal_drives(2, 80, 10)
+    bound = lower_bound(jobs, drives).duration
+    lazy, usual = Filling(target=100 * bound, urgency=0.0), Filling(target=bound, urgency=0.5)
+    nights = Nights(jobs, drives, 1, seed=1)
+    found = nights.best_of((lazy, *around(usual)), 1 << 40)
+    assert found != lazy
+    assert Nights(jobs, drives, 1, seed=1).best_of((lazy, *around(usual)), 1 << 40) == found
+    assert Nights(jobs, drives, 1, seed=1).best_of((lazy, *around(usual)), 0) == lazy
