@@ -1,6 +1,7 @@
 """Runs the commands of a page in a folder of their own, as somebody who follows the page does."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -10,6 +11,9 @@ from pathlib import Path
 from support.docpages import ROOT, Command, Page, matches
 
 SECONDS = 120
+
+_LOGGED = re.compile(r"^[IWE]\d{4} [\d:.]+ +\d+ \w+\.go:\d+\] .*\n", re.MULTILINE)
+"""What kubectl's libraries log at times, as of a watch that was cut off when `kubectl wait` had what it wanted."""
 
 _PROGRAM = """\
 #!{python}
@@ -75,7 +79,12 @@ def _run(page: Page, command: Command, place: Path, variables: Mapping[str, str]
         timeout=SECONDS,
     )
     assert ended.returncode == 0, f"{_place(page, command)}ended with {ended.returncode}:\n{ended.stdout}"
-    return ended.stdout
+    return without_log(ended.stdout)
+
+
+def without_log(printed: str) -> str:
+    """What a command printed, without the lines of a log of Kubernetes' libraries."""
+    return _LOGGED.sub("", printed)
 
 
 def _compare(page: Page, command: Command, printed: str) -> None:

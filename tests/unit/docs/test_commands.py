@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.docpages import Page, matches, pages
-from support.docrunner import Follower
+from support.docrunner import Follower, without_log
 
 OFFLINE = [page for page in pages() if page.commands() and not page.needs_cluster]
 
@@ -37,6 +37,15 @@ def test_what_is_not_run_says_why():
 )
 def test_an_ellipsis_stands_for_anything(expected: str, printed: str, same: bool):
     assert matches(expected, printed) is same
+
+
+def test_what_kubectl_logs_is_not_what_it_printed():
+    """Of a watch that it cut off itself, for one, some of the time; what else begins so is printed."""
+    logged = (
+        'I1122 00:11:31.238760    5938 reflector.go:664] "Warning: watch ended with error" err="canceled"\n'
+    )
+    printed = "policy/nightly condition met\nI1122 is no time\n"
+    assert without_log(logged + printed + logged) == printed
 
 
 def test_a_command_goes_on_after_a_backslash_and_ends_where_its_output_begins(tmp_path: Path):
