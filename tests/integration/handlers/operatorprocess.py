@@ -17,13 +17,26 @@ ANY_PORT = {"FLEXLBF_METRICS": "127.0.0.1:0"}
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 
-# The operator dies with the tests, also when they are killed.
+# The operator dies with the tests, also when they are killed; asked to, it says in its log where it is.
 _PROGRAM = """
-import ctypes, signal
+import asyncio, ctypes, faulthandler, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+def tell(*_):
+    faulthandler.dump_traceback()
+    for task in asyncio.all_tasks():
+        print(task.get_name(), file=sys.stderr)
+        at = task.get_coro()
+        while frame := getattr(at, "cr_frame", None):
+            print("  ", frame, file=sys.stderr)
+            at = at.cr_await
+        print("  ", at, file=sys.stderr)
+
+signal.signal(signal.SIGUSR1, tell)
 from flexlbf.cli.operator import operator
 operator()
 """
+TELLING_SECONDS = 2.0
 
 
 class OperatorProcess:
@@ -147,6 +160,14 @@ class OperatorProcess:
         self._process.send_signal(signal.SIGTERM)
         try:
             return self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            said = len(self.log)
+            self._process.send_signal(signal.SIGUSR1)
+            time.sleep(TELLING_SECONDS)
+            raise AssertionError(
+                f"the operator did not stop within {STOP_SECONDS:.0f} s; it said\n{self.log[:said][-4000:]}\n"
+                f"and it is at\n{self.log[said:][:20000]}"
+            ) from None
         finally:
             self.kill()
 
