@@ -13,7 +13,7 @@ from support.docpages import ROOT, Command, Page, matches
 SECONDS = 120
 
 _LOGGED = re.compile(r"^[IWE]\d{4} [\d:.]+ +\d+ \w+\.go:\d+\] .*\n", re.MULTILINE)
-"""What kubectl's libraries log at times, as of a watch that was cut off when `kubectl wait` had what it wanted."""
+"""What kubectl's libraries log at times, as of a watch that `kubectl wait` cut off when it was satisfied."""
 
 _PROGRAM = """\
 #!{python}
