@@ -2,11 +2,13 @@
 
 import asyncio
 import time
+from pathlib import Path
 
 import pytest
 
 from flexlbf.handlers import planner as module
 from flexlbf.handlers.planner import Planner, PlanningError
+from support.planningwork import exit_at_once, exit_while_sending, stop_while_sending
 
 
 async def test_a_plan_that_takes_too_long_takes_no_other_along(monkeypatch: pytest.MonkeyPatch):
@@ -37,8 +39,24 @@ async def test_a_process_that_dies_is_replaced():
         planner.close()
 
 
-def exit_at_once() -> None:
-    """As the kernel's out-of-memory killer would end it."""
-    import os  # noqa: PLC0415 - runs in the other process
+async def test_a_process_that_dies_while_it_sends_a_plan_is_replaced():
+    """What had come of the plan is not taken for the rest of it being on its way."""
+    planner = Planner()
+    try:
+        with pytest.raises(PlanningError, match="ended before it had a plan"):
+            await planner.run(exit_while_sending)
+        assert await planner.run(abs, -7) == 7
+    finally:
+        planner.close()
 
-    os._exit(1)
+
+async def test_a_process_is_ended_while_it_sends_a_plan(tmp_path: Path):
+    """Else an operator that is told to stop would wait for the rest of the plan."""
+    planner = Planner()
+    begun = tmp_path / "begun"
+    planning = asyncio.create_task(planner.run(stop_while_sending, begun))
+    while not begun.exists():  # noqa: ASYNC110 - another process makes it
+        await asyncio.sleep(0.01)
+    planning.cancel()
+    await asyncio.gather(planning, return_exceptions=True)
+    planner.close()

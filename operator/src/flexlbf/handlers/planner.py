@@ -1,4 +1,4 @@
-"""Plans in processes of their own, so that the tuner never holds up the event loop."""
+"""Plans in a process of its own, so that the tuner never holds up the event loop."""
 
 import asyncio
 import multiprocessing
@@ -40,28 +40,26 @@ def _begin(niceness: int) -> None:
 
 
 class Planner:
-    """A pool of planning processes; one that dies is replaced.
+    """A planning process; one that dies is replaced.
 
     Args:
-        processes: how many.
-        niceness: how much they let others go first, as of `nice`.
+        niceness: how much it lets others go first, as of `nice`.
         seconds: how long one plan may take, `PLANNING_SECONDS` if left out.
     """
 
-    def __init__(self, processes: int = 1, niceness: int = 0, seconds: float | None = None) -> None:
-        self._processes = processes
+    def __init__(self, niceness: int = 0, seconds: float | None = None) -> None:
         self._niceness = niceness
         self._seconds = seconds
         self._pool = self._new_pool()
-        self._slots = asyncio.Semaphore(processes)
+        self._free = asyncio.Lock()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(
-            self._processes, mp_context=context, initializer=_begin, initargs=(self._niceness,)
-        )
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._niceness,))
         pool.submit(_warm)
+        # With this end open, of a process that dies while it sends a plan the rest would be awaited for ever.
+        pool._result_queue._writer.close()  # type: ignore[attr-defined] # noqa: SLF001 - there is no public way
         return pool
 
     async def decide(self, snapshot: PolicySnapshot) -> Plan:
@@ -69,10 +67,10 @@ class Planner:
         return await self.run(decide, snapshot)
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Run a pure function in a planning process; raises PlanningError."""
+        """Run a pure function in the planning process; raises PlanningError."""
         # Nothing waits within the pool: the time of waiting is nobody's fault, and a pool that is replaced
         # takes nobody's plan along.
-        async with self._slots:
+        async with self._free:
             pool = self._pool
             limit = self._seconds or PLANNING_SECONDS
             try:
@@ -91,12 +89,12 @@ class Planner:
             await asyncio.to_thread(_end, broken)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the process."""
         _end(self._pool)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End a pool's processes, whatever they do, and wait until nothing of it is left to trip over."""
+    """End a pool's process, whatever it does, and wait until nothing of it is left to trip over."""
     for process in list((pool._processes or {}).values()):  # noqa: SLF001 - there is no public way
         process.kill()
     pool.shutdown(wait=True, cancel_futures=True)
