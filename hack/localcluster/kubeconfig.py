@@ -16,6 +16,8 @@ def write(path: Path, *, server: str, certificate: Path, user: str, token: str) 
         "contexts": [{"name": "local", "context": {"cluster": "local", "user": user}}],
         "users": [{"name": user, "user": {"token": token}}],
     }
-    path.touch(mode=0o600)
-    path.write_text(json.dumps(document, indent=2))
-    return path
+    # Who reads it meanwhile finds the old one or the new one.
+    new = path.with_suffix(".new")
+    new.touch(mode=0o600)
+    new.write_text(json.dumps(document, indent=2))
+    return new.replace(path)

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from integration.handlers.operatorprocess import OperatorProcess
 from localcluster.bare import BareControlPlane
 
 pytestmark = pytest.mark.integration
+
+SECONDS_TO_SEE = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +135,33 @@ def test_it_is_silent_after_an_outage(own_cluster: Cluster, own_operator: Operat
     audit.mark = mark
     assert audit.writes() == []
     assert own_operator.running
+
+
+def test_it_looks_again_for_credentials_that_could_not_be_read(own_cluster: Cluster, tmp_path: Path):
+    """Who writes its kubeconfig anew may be half way through when the operator looks."""
+    plane, kubeconfig = own_cluster.plane, tmp_path / "kubeconfig"
+    credentials = plane.kubeconfig.read_text()
+    kubeconfig.write_text(credentials)
+    operator = OperatorProcess(plane, "half", alone=False, kubeconfig=kubeconfig)
+
+    def said(what: str) -> None:
+        assert what in operator.log
+
+    def planned() -> None:
+        assert len(own_cluster.list("CronJob")) == 3
+
+    plane.stop_api_server()
+    try:
+        operator.begin()
+        eventually(lambda: said("Following"))
+        kubeconfig.write_text("")
+    finally:
+        plane.start_api_server()
+    try:
+        eventually(lambda: said("login' failed"))
+        kubeconfig.write_text(credentials)
+        eventually(lambda: said("Leading since"))
+        own_cluster.apply(own_cluster.with_a_plain_setup())
+        eventually(planned, within=SECONDS_TO_SEE)
+    finally:
+        operator.stop()

@@ -27,6 +27,10 @@ TRY_AGAIN_SECONDS = (0.5, 1.0, *[2.0] * 150)
 seconds after an outage. By default it waits longer each time, and is half a minute behind. After five minutes
 it lists anew, or ends the process if it was refused all that time."""
 
+LOGIN_AGAIN_SECONDS = 2.0
+"""How long kopf waits before it looks again for credentials that could not be read, as when a kubeconfig is
+just being written; by default a minute, in which it sees nothing."""
+
 CONNECT_SECONDS = 5.0
 """So long it waits for a connection: a machine that is gone does not even refuse one."""
 # kopf would look for the user's name, and a user that is only a number, as in our image, has none.
@@ -90,7 +94,7 @@ def _settings() -> kopf.OperatorSettings:
 
 
 def _handle_lifecycle(registry: kopf.OperatorRegistry, controller: Controller) -> None:
-    @kopf.on.login(registry=registry)
+    @kopf.on.login(registry=registry, backoff=LOGIN_AGAIN_SECONDS)
     def login(**kwargs: Any) -> kopf.ConnectionInfo | None:
         return kopf.login_with_service_account(**kwargs) or kopf.login_with_kubeconfig(**kwargs)
 
