@@ -8,6 +8,7 @@ HERE = Path(__file__).resolve().parent
 
 ROOT = HERE.parents[1]
 SOURCES = (
+    "bias.c",
     "kernel.c",
     "knapsack.c",
     "order.c",
@@ -18,7 +19,7 @@ SOURCES = (
     "program.c",
     "shortest.c",
 )
-HEADERS = ("kernel.h", "knapsack.h", "partial.h", "pilot.h", "polish.h", "random.h", "session.h")
+HEADERS = ("grid.h", "kernel.h", "knapsack.h", "partial.h", "pilot.h", "polish.h", "random.h", "session.h")
 
 ffibuilder = FFI()
 for header in ("kernel.h", "pilot.h", "polish.h"):

@@ -7,12 +7,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "grid.h"
 #include "session.h"
 
 #define NO_AGENT INT64_MIN
 #define TAKEN INT64_MAX
 #define SET_UP 4 /* what a job costs before and after a session, in steps along the list */
-#define START 30 /* what its start and end cost */
+#define START 100 /* what its start and end cost */
 #define MOVED 16 /* how many entries are moved along in a step */
 #define LARGEST ((int64_t)1 << 61) /* sums of two such still go into 64 bits */
 
@@ -51,6 +52,15 @@ static int32_t roomiest(const session_t *s, int64_t tolerance) {
     for (int32_t d = 0; d < s->drives; d++)
         if (s->free_agents[d] && s->free_rate[d] >= most - tolerance) return d;
     return -1;
+}
+
+static void note_highest(const session_t *s, const rule_t *rule) {
+    double highest = -1e300;
+    for (int64_t i = 0; i < s->jobs; i++) {
+        const int32_t job = rule->by_rate[i];
+        if (rule->bias[job] > highest) highest = rule->bias[job];
+        s->highest[job] = highest;
+    }
 }
 
 /* A class is a run of the jobs by rate, all equally long; its ring begins behind the jobs' entries. */
@@ -115,10 +125,13 @@ typedef struct {
     double of_room, of_time, most, of_gap;
 } scale_t;
 
-static double score(const session_t *s, const rule_t *rule, const scale_t *scale, int64_t job) {
+static double filled_by(const session_t *s, const scale_t *scale, int64_t job) {
     const double rate = (double)s->rate[job];
-    const double filled = (rate < scale->most ? rate : scale->most) * scale->of_room;
-    return filled + (double)s->duration[job] * scale->of_time + rule->bias[job];
+    return (rate < scale->most ? rate : scale->most) * scale->of_room;
+}
+
+static double score(const session_t *s, const rule_t *rule, const scale_t *scale, int64_t job) {
+    return filled_by(s, scale, job) + (double)s->duration[job] * scale->of_time + rule->bias[job];
 }
 
 /* How many of the waiting jobs ask for at most `room`. */
@@ -132,34 +145,47 @@ static int64_t within(const session_t *s, int64_t room) {
     return low;
 }
 
-/* The fastest job at or before a place by rate that is not hidden and asks for at most `room`; -1 without one. */
-static int64_t fastest_within(const session_t *s, int64_t at, int64_t room) {
-    while (at >= 0 && (s->rate[s->by_rate[at]] > room || hidden(s, s->by_rate[at]))) at--;
+/* The fastest job at or before a place by rate that is not hidden; -1 without one. */
+static int64_t fastest_shown(const session_t *s, int64_t at) {
+    while (at >= 0 && hidden(s, s->by_rate[at])) at--;
     return at;
 }
 
-/* The best of the jobs that fit, from the slowest on; with each goes what it and the best second one beside it
- * leave of the room. -1 if they are more than are compared. */
-static int64_t best_by_rate(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room, int32_t agents) {
+/* What a job and the best second one beside it leave of the room. `seconds` is how many jobs fit into what a job at
+ * least as fast leaves, and becomes how many fit into what this one leaves. */
+static int64_t gap_beside(const session_t *s, int64_t at, int64_t room, int64_t *seconds) {
+    const int64_t left = room - s->rate[s->by_rate[at]];
+    while (*seconds < s->waiting && s->rate[s->by_rate[*seconds]] <= left) ++*seconds;
+    int64_t beside = fastest_shown(s, *seconds - 1);
+    if (beside == at) beside = fastest_shown(s, at - 1);
+    return beside < 0 ? left : left - s->rate[s->by_rate[beside]];
+}
+
+/* The best of the jobs that fit, of which `longest` is one; with each goes what it and the best second one beside
+ * it leave of the room. They are compared from the fastest on, until none of the others can score more. -1 if they
+ * are more than are compared. */
+static int64_t best_by_rate(const session_t *s, rule_t *rule, const scale_t *scale, int64_t room, int32_t agents,
+                            int64_t longest) {
     const int64_t fit = within(s, room);
     const int gaps = rule->waste > 0;
-    int64_t second = gaps && agents > 1 ? fit - 1 : -1, shown = 0, chosen = -1;
+    int64_t shown = 0, chosen = -1, at = fit - 1;
     double best = -1e300;
     if (!s->host_of && fit > rule->look_ahead) return -1;
-    for (int64_t at = 0; at < fit; at++) {
+    int64_t seconds = gaps && fit ? within(s, room - s->rate[s->by_rate[at]]) : 0;
+    for (; at >= 0; at--) {
         const int64_t job = s->by_rate[at];
         if (hidden(s, job)) continue;
         if (++shown > rule->look_ahead) return -1;
+        if (!s->host_of && filled_by(s, scale, job) + (double)s->duration[longest] * scale->of_time + s->highest[job] < best)
+            break;
         double scores = score(s, rule, scale, job);
         if (gaps) {
-            int64_t left = room - s->rate[job];
-            second = fastest_within(s, second, left);
-            int64_t beside = second == at ? fastest_within(s, at - 1, left) : second;
-            scores -= (double)(beside < 0 ? left : left - s->rate[s->by_rate[beside]]) * scale->of_gap;
+            const int64_t left = agents > 1 ? gap_beside(s, at, room, &seconds) : room - s->rate[job];
+            scores -= (double)left * scale->of_gap;
         }
         if (scores > best || (scores == best && job < chosen)) best = scores, chosen = job;
     }
-    rule->work += fit * (2 + gaps);
+    rule->work += (fit - at) * (2 + gaps);
     return chosen;
 }
 
@@ -204,7 +230,7 @@ static int64_t best_filling(session_t *s, rule_t *rule, int64_t room, int32_t ag
     const double of_room = 1.0 / (double)(room ? room : 1), left = (double)(rule->target - now);
     const double most = (double)room * (1.0 - rule->even * (double)(agents - 1) / (double)agents);
     const scale_t scale = {of_room, rule->urgency / left, most, rule->waste * of_room};
-    int64_t best = best_by_rate(s, rule, &scale, room, agents);
+    int64_t best = best_by_rate(s, rule, &scale, room, agents, longest);
     return best < 0 ? best_of_some(s, rule, &scale, room, longest) : best;
 }
 
@@ -277,7 +303,7 @@ static int64_t run(session_t *s, rule_t *rule, int64_t tolerance, int64_t grid, 
             push(s, (event_t){end[job], job, drive});
         }
         if (!s->running) return s->waiting ? SESSION_FITS_NOWHERE : makespan;
-        now = (s->events[0].end + grid - 1) / grid * grid;
+        now = on_grid(s->events[0].end, grid);
         while (s->running && s->events[0].end <= now) {
             event_t ended = pop(s);
             s->free_agents[ended.drive]++;
@@ -318,18 +344,19 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     s.least = malloc((2 * s.leaves + 1) * sizeof *s.least);
     s.started = rule->sequence ? calloc(jobs + 1, sizeof *s.started) : NULL;
     s.by_rate = fills ? malloc((jobs + 1) * sizeof *s.by_rate) : NULL;
+    s.highest = fills ? malloc((jobs + 1) * sizeof *s.highest) : NULL;
     s.after = rings ? malloc(rings * sizeof *s.after) : NULL;
     s.prior = rings ? malloc(rings * sizeof *s.prior) : NULL;
     s.next = walks ? malloc((jobs + 1) * sizeof *s.next) : NULL;
     s.previous = walks ? malloc((jobs + 1) * sizeof *s.previous) : NULL;
     if (s.free_rate && s.free_agents && s.free_streams && s.events && s.least && ((s.next && s.previous) || !walks) &&
-        (s.by_rate || !fills) && ((s.after && s.prior) || !rings) && (s.started || !rule->sequence)) {
+        ((s.by_rate && s.highest) || !fills) && ((s.after && s.prior) || !rings) && (s.started || !rule->sequence)) {
         memcpy(s.free_rate, max_rate, drives * sizeof *max_rate);
         memcpy(s.free_agents, max_agents, drives * sizeof *max_agents);
         memcpy(s.free_streams, max_streams, hosts * sizeof *max_streams);
         if (s.leaves) plant(&s);
         for (int64_t i = 0; walks && i < jobs; i++) s.next[i] = i + 1, s.previous[i] = i - 1;
-        if (fills) memcpy(s.by_rate, rule->by_rate, jobs * sizeof *s.by_rate);
+        if (fills) memcpy(s.by_rate, rule->by_rate, jobs * sizeof *s.by_rate), note_highest(&s, rule);
         if (rings) sort_into_classes(&s, rule);
         result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
         rule->work += SET_UP * jobs + START * (jobs - s.waiting);
@@ -341,6 +368,7 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
     free(s.least);
     free(s.next);
     free(s.by_rate);
+    free(s.highest);
     free(s.after);
     free(s.prior);
     free(s.started);

@@ -1,4 +1,4 @@
-/* What Python sees of the kernel; see kernel.c and order.c. */
+/* What Python sees of the kernel; see kernel.c, order.c and so on. */
 
 enum { RULE_BLOCKING = 0, RULE_SEARCHING = 1, RULE_FILLING = 2 };
 
@@ -28,6 +28,10 @@ int64_t run_session(
     int32_t drives, const int64_t *max_rate, const int32_t *max_agents,
     rule_t *rule, int64_t tolerance, int64_t grid, int64_t cut_off,
     int32_t *drive_of, int64_t *start, int64_t *end);
+
+/* `bias` becomes `around` with draws of a spread, and with so much of a shape as it leans to it. */
+void draw_biases(int64_t jobs, const double *around, double spread, const double *shape, double lean,
+                 uint64_t seed, double *bias);
 
 int32_t ascending(int64_t length, const int64_t *column);
 

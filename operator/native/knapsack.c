@@ -1,5 +1,6 @@
 /* What weighs most of all that may run on a drive at once: a knapsack of rate with so many places. */
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernel.h"

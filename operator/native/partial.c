@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "grid.h"
 #include "partial.h"
 
 #define START 20 /* what a job's start and end cost, in steps along a list */
@@ -226,7 +227,7 @@ int partial_go_on(filling_t *f, state_t *s, int64_t until, int64_t cut_off) {
     const int64_t grid = f->of->grid;
     while (start_now(f, s, cut_off)) {
         if (!s->running) return !s->waiting;
-        const int64_t now = (s->events[s->running - 1].end + grid - 1) / grid * grid;
+        const int64_t now = on_grid(s->events[s->running - 1].end, grid);
         if (now > until) return 1;
         s->wasted += (double)s->free * (double)(now - s->now);
         s->now = now;

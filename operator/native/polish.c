@@ -2,7 +2,7 @@
  *
  * Each drive is a list of its own. A job starts as soon as the one before it has started and it fits, so that a
  * list says all about its drive, and any schedule in which nothing could start earlier is such lists. A change
- * concerns one drive or two, from the first changed place on; states are kept at every eighth place to go on from.
+ * concerns one drive or two, from the first changed place on; states are kept at every fourth place to go on from.
  * Most changes are seen to be bad a few jobs after them: by then the drive is behind where it was with as many.
  */
 
@@ -10,13 +10,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "grid.h"
 #include "random.h"
 #include "kernel.h"
 #include "polish.h"
 
-#define STEP 8         /* places from one kept state to the next */
+#define STEP 4         /* places from one kept state to the next */
 #define PLACED 4       /* what it costs to place a job, in steps along a list, beside the running ones passed */
+#define KEPT 4         /* what it costs to keep a state, beside its running jobs */
 #define CHANGED 50     /* what a change costs beside the jobs that are placed anew */
+#define NOTED 2        /* how many places are noted in a step */
 #define OF_ALL 0.1     /* what the ends of all drives count beside the last one */
 #define ALIKE 0.5      /* how often jobs alike in rate or duration are swapped, and not any two */
 #define FARTHEST 10    /* places by which a job is moved where it is not moved anywhere */
@@ -70,7 +73,7 @@ static void put(work_t *w, const drive_t *drive, state_t *s, int32_t job) {
     const int64_t grid = w->of->grid, rate = w->of->rate[job];
     int32_t running = s->running;
     while (running == drive->agents || s->used + rate > drive->capacity) {
-        s->now = (s->end[running - 1] + grid - 1) / grid * grid;
+        s->now = on_grid(s->end[running - 1], grid);
         while (running && s->end[running - 1] <= s->now) s->used -= s->rate[--running];
     }
     const int64_t end = s->now + w->of->duration[job];
@@ -112,6 +115,7 @@ static void keep(work_t *w, drive_t *drive, int64_t at) {
         if (k % STEP == 0) {
             copy(&drive->kept[k / STEP], &drive->trial);
             drive->progress[k / STEP] = progress_of(drive, &drive->trial);
+            w->of->work += KEPT + drive->trial.running;
         }
         if (k >= drive->length) break;
         put(w, drive, &drive->trial, drive->job[k]);
@@ -222,6 +226,7 @@ static void note_places(work_t *w, const drive_t *drive, int64_t from) {
         w->drive_of[drive->job[k]] = (int32_t)(drive - w->drives);
         w->place_of[drive->job[k]] = k;
     }
+    w->of->work += (drive->length - from) / NOTED;
 }
 
 static int64_t makespan_of(const work_t *w) {

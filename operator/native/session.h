@@ -25,6 +25,7 @@ typedef struct {
     const int32_t *host_of; /* -1 where no host limits its streams; NULL where none does at all */
     int32_t *free_streams;
     int32_t *by_rate; /* what waits, for the rule that fills: see rule_t */
+    double *highest;  /* of each job, the highest bias of it and of those before it by rate */
     int32_t *after, *prior; /* rings of what waits of each class of rates, in order; NULL for few */
     int64_t followed; /* how many have started of the planned order's first */
     uint8_t *started;

@@ -1,15 +1,28 @@
 """The compiled kernel finds what the Python loop finds, to the last assignment."""
 
 import random
+from array import array
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexlbf.scheduling import Drive, FlexLBF, FlexLBFBackfill, Job, Scheduler, binding, filling, simulate
+from flexlbf.scheduling import (
+    Drive,
+    FlexLBF,
+    FlexLBFBackfill,
+    Job,
+    Scheduler,
+    binding,
+    equal_drives,
+    filling,
+    simulate,
+)
 from flexlbf.scheduling.filling import LOOK_AHEAD, Filling
 from flexlbf.scheduling.model import Host
+from flexlbf.scheduling.native import Columns
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
 from support.strategies import HOSTS, examples, pools, workloads
 from support.unkernelled import InPython
@@ -92,6 +105,25 @@ def test_kernel_and_python_agree_on_a_thousand_objects(even: float) -> None:
     bias = {job.name: drawn.random() / 5 for job in jobs[::7]}
     rule = Filling(target=3000 * NANOSECONDS, urgency=1.0, even=even, waste=0.3, bias=bias)
     assert simulate(jobs, drives, rule) == simulate(jobs, drives, InPython(rule))
+
+
+def test_biases_are_drawn_around_others():
+    """Within half a spread of them, evenly, and the same for the same seed."""
+    jobs, pool = [Job.of(f"o{place}", 60, 8) for place in range(1000)], equal_drives(1, 80, 4)
+    columns = Columns(jobs, pool)
+    around, shape = (array("d", (value * place for place in range(1000))) for value in (0.001, 1.0))
+
+    def drawn(spread: float, lean: float, seed: int) -> list[float]:
+        columns.draw_bias(around, spread, shape, lean, seed)
+        return list(columns.bias)
+
+    assert drawn(0.0, 2.0, 7) == [base + 2.0 * leans for base, leans in zip(around, shape, strict=True)]
+    off = [value - base for value, base in zip(drawn(0.5, 0.0, 7), around, strict=True)]
+    assert -0.25 < min(off) < -0.24
+    assert 0.24 < max(off) < 0.25
+    assert abs(fmean(off)) < 0.02
+    assert drawn(0.5, 0.0, 7) != drawn(0.5, 0.0, 8)
+    assert drawn(0.5, 0.0, 7) == drawn(0.5, 0.0, 7)
 
 
 def test_numbers_too_large_for_the_kernel_are_simulated_all_the_same() -> None:

@@ -35,7 +35,7 @@ class Contender:
     from_paper: bool = False
 
 
-SEARCH_BUDGET_S = 0.1
+SEARCH_BUDGET_S = 0.2
 """What `Optimized` may search, a tenth of its default, for the evaluation runs it some two hundred times.
 
 It is counted in sessions, not timed, so that it finds the same on every machine.

@@ -90,6 +90,14 @@ class Columns:
             for place, job in enumerate(self._jobs):
                 self.bias[place] = bias.get(job.name, 0.0)
 
+    def draw_bias(
+        self, around: "array[float]", spread: float, shape: "array[float]", lean: float, seed: int
+    ) -> None:
+        """Fill the column of biases with draws: around some, with so much of a shape as they lean to it."""
+        view = ffi.from_buffer
+        columns = view("double[]", around), spread, view("double[]", shape), lean
+        lib.draw_biases(len(self.bias), *columns, seed, self._bias_view)
+
     def run(self, rule: NativeRule, grid: int = 1, cut_off: int = NEVER) -> int | None:
         """The makespan of a session; `bias` is read from the column.
 

@@ -26,10 +26,10 @@ from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0
 
-_WORK_PER_SECOND = 235_000_000
+_WORK_PER_SECOND = 170_000_000
 """The kernel's steps in a second of search: so few that a slower machine ends in time as well."""
 
-_RULE_SHARE = 0.4
+_RULE_SHARE = 0.2
 """What of the work the search for a rule takes, where its session is polished."""
 
 _ANNEALING_SHARE = 0.3
@@ -38,10 +38,13 @@ _ANNEALING_SHARE = 0.3
 _HARDENING_SHARE = 0.1
 """What trying rules in varied nights takes at the most."""
 
+_PROVING_SHARE = 0.2
+"""What of the work the bound is taken for at the most; of a small budget something is left to polish with."""
+
 _URGENCY = 0.5
 """Of the rule to try others around, where the search for one found none."""
 
-_PILOT_SHARE = 0.35
+_PILOT_SHARE = 0.3
 """Of the work that is then left."""
 
 MOST_UNPILOTED = 60
@@ -97,11 +100,8 @@ class Optimized:
         if session is None:
             return rule
         order, drive_of = array("i", range(len(jobs))), array("i", session.drive_of)
-        starts, makespan, left = (
-            array("q", session.starts),
-            session.makespan,
-            work - search.done - nights.work,
-        )
+        starts, makespan = array("q", session.starts), session.makespan
+        left = work - search.done - nights.work - min(search.proving, int(work * _PROVING_SHARE))
         pool = jobs, drives, grid
         if len(jobs) > MOST_UNPILOTED and not search.bound.met_by(makespan, grid) and left > 0:
             start = rule if isinstance(rule, Filling) else near

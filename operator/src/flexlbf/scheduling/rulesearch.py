@@ -10,6 +10,7 @@ waiting objects it looks at, which is what a simulation takes, whatever the shap
 
 import math
 import random
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -21,11 +22,15 @@ from flexlbf.scheduling.native import NEVER, Columns
 from flexlbf.scheduling.protocol import NativeRule, Scheduler
 from flexlbf.scheduling.workload import Workload
 
-_CANDIDATE_WORK = 2_500
+_CANDIDATE_WORK = 6_000
 """What it takes to think of a candidate."""
 
-_DRAW_WORK = 40
+_DRAW_WORK = 2
 """What it takes to draw the bias of an object."""
+
+_PROVING_WORK = 200_000
+_MOST_PROVING = 150
+"""What a bound by the program takes, for each object up to so many; it is done whatever the budget is."""
 
 _SCAN_TARGETS = tuple(0.98 + 0.01 * step for step in range(7))
 _SCAN_URGENCIES = (0.5, 0.25, 0.75, 0.0, 1.0, 1.5, 2.5, 4.0)
@@ -59,7 +64,7 @@ class _Parameters:
 class _Candidate:
     makespan: int
     parameters: _Parameters
-    bias: tuple[float, ...] = ()
+    bias: "array[float] | None" = None
 
 
 class RuleSearch:
@@ -71,6 +76,9 @@ class RuleSearch:
         grid: nanoseconds; jobs start at multiples of it.
         seed: the same seed and work find the same.
         work: that the scan and the draws may take together, in steps of the kernel.
+
+    Attributes:
+        proving: what the bound took on top of that, roughly.
     """
 
     def __init__(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int, seed: int, work: int) -> None:
@@ -80,10 +88,12 @@ class RuleSearch:
         self._columns = Columns(self.jobs, drives)
         self._grid = grid
         shares = [job.rate / (self.jobs.fastest or 1) for job in self.jobs]
-        self._fast = [share * share * share * share for share in shares]  # next to 0 of all but the fastest
+        # Next to 0 of all but the fastest.
+        self._fast = array("d", (share * share * share * share for share in shares))
+        self._unbiased = array("d", bytes(8 * len(self.jobs)))
         self._random = random.Random(seed)  # noqa: S311 - a search, no secret
         self._work = work
-        self._thought = 0
+        self._thought = self.proving = 0
         self.best = self._plain = _Candidate(NEVER, _Parameters(0, 0.0))
 
     def baseline(self, scheduler: Scheduler) -> int:
@@ -100,6 +110,7 @@ class RuleSearch:
         if self.best.makespan > _FAR * self._bound.duration:
             before = self._bound.duration
             self._prove(self.best.makespan)
+            self.proving = _PROVING_WORK * min(len(self.jobs), _MOST_PROVING)
             if self._bound.duration > _FAR * before:
                 self._scan()  # the targets were too early
         self._draw()
@@ -107,7 +118,7 @@ class RuleSearch:
         self._anneal()
         if not self.best.parameters.target:
             return None
-        bias = {job.name: value for job, value in zip(self.jobs, self.best.bias, strict=True) if value}
+        bias = {job.name: value for job, value in zip(self.jobs, self._bias, strict=True) if value}
         return self.best.parameters.filling(bias)
 
     @property
@@ -149,9 +160,14 @@ class RuleSearch:
 
     def _keep_if_best(self, candidate: _Candidate | None) -> None:
         if candidate and candidate.makespan < self.best.makespan:
-            self.best = replace(candidate, bias=tuple(self._columns.bias))
-            if not any(self.best.bias):
+            self.best = replace(candidate, bias=self._columns.bias[:])
+            if not any(self._bias):
                 self._plain = self.best
+
+    @property
+    def _bias(self) -> "array[float]":
+        """Of the best candidate so far."""
+        return self.best.bias or self._unbiased
 
     def _around(self) -> _Parameters:
         """The best parameters so far."""
@@ -181,11 +197,10 @@ class RuleSearch:
                 around.waste * (0.6 + 0.8 * uniform()) if uniform() < 0.8 else 2 * uniform(),
             )
             spread = 0.0 if uniform() < 0.3 else _BIAS * uniform()
-            base = self.best.bias if self.best.bias and uniform() < 0.5 else (0.0,) * len(self.jobs)
+            base = self._bias if uniform() < 0.5 else self._unbiased
             # What fits next to nothing is what is left at the end, so some draws begin with the fastest.
             lean = 0.0 if uniform() < 0.7 else 2 * uniform()
-            for place, value in enumerate(base):
-                self._columns.bias[place] = value + spread * (uniform() - 0.5) + lean * self._fast[place]
+            self._columns.draw_bias(base, spread, self._fast, lean, self._random.getrandbits(64))
             self._thought += _DRAW_WORK * len(self.jobs)
             self._try_for_best(parameters)
 
@@ -193,8 +208,7 @@ class RuleSearch:
         if not self.best.parameters.target:
             return
         current, all_left = self.best, self._left
-        for place, value in enumerate(current.bias):
-            self._columns.bias[place] = value
+        self._columns.bias[:] = self._bias
         while not self._done:
             heat = _TEMPERATURE * self._bound.duration * (self._left / all_left) ** 2
             changed = list(self._change())
