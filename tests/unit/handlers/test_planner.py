@@ -1,6 +1,7 @@
 """Planning beside the event loop: one plan that takes too long takes no other along."""
 
 import asyncio
+import multiprocessing
 import time
 from pathlib import Path
 
@@ -60,3 +61,19 @@ async def test_a_process_is_ended_while_it_sends_a_plan(tmp_path: Path):
     planning.cancel()
     await asyncio.gather(planning, return_exceptions=True)
     planner.close()
+
+
+async def test_one_that_is_closed_begins_no_other_process():
+    """Neither for the plan that was under way nor for those that wait and come; all are told."""
+    planner = Planner()
+    try:
+        await planner.run(abs, -1)
+        before = set(multiprocessing.active_children())
+        plans = [asyncio.create_task(planner.run(time.sleep, 600)) for _ in range(2)]
+        await asyncio.sleep(0.1)
+    finally:
+        planner.close()
+    for plan in [*plans, planner.run(abs, -7)]:
+        with pytest.raises(PlanningError):
+            await plan
+    assert set(multiprocessing.active_children()) < before

@@ -50,6 +50,7 @@ class Planner:
     def __init__(self, niceness: int = 0, seconds: float | None = None) -> None:
         self._niceness = niceness
         self._seconds = seconds
+        self._closed = False
         self._pool = self._new_pool()
         self._free = asyncio.Lock()
 
@@ -67,10 +68,13 @@ class Planner:
         return await self.run(decide, snapshot)
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Run a pure function in the planning process; raises PlanningError."""
+        """Run a pure function in the planning process; raises PlanningError, also when closed."""
         # Nothing waits within the pool: the time of waiting is nobody's fault, and a pool that is replaced
         # takes nobody's plan along.
         async with self._free:
+            # A pool whose process was ended says for a moment that it died, and would be replaced.
+            if self._closed:
+                raise PlanningError("the operator is stopping and plans no more")
             pool = self._pool
             limit = self._seconds or PLANNING_SECONDS
             try:
@@ -84,12 +88,13 @@ class Planner:
                 raise PlanningError("the planning process ended before it had a plan") from error
 
     async def _replace(self, broken: ProcessPoolExecutor) -> None:
-        if self._pool is broken:
+        if self._pool is broken and not self._closed:
             self._pool = self._new_pool()
             await asyncio.to_thread(_end, broken)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; what it is making fails."""
+        self._closed = True
         _end(self._pool)
 
 

@@ -6,6 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from flexlbf.handlers.metrics.instruments import Instruments, MeteredPlanner, MeteredQueue
+from flexlbf.handlers.planner import PlanningError
 from unit.planning.snapshots import Scene
 
 
@@ -60,7 +61,7 @@ async def test_plans_count_by_what_came_of_them():
         await planner.decide(Scene().snapshot())
         await planner.decide(Scene(pool=None).snapshot())
         planner.close()
-        with pytest.raises(RuntimeError):
+        with pytest.raises(PlanningError):
             await planner.decide(Scene().snapshot())
     finally:
         planner.close()
