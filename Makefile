@@ -48,7 +48,7 @@ test-scale: $(READY) cluster-bare ## Time plans and sessions of up to 10,000 obj
 
 .PHONY: test-unit
 test-unit: $(READY) ## Run the unit tests but those that take seconds each (about a minute, needs nothing)
-	$(PYTEST) -n 2 tests/unit -m "not slow" $(ARGS)
+	$(PYTEST) -n 2 tests/unit -m "not slow" --hypothesis-profile everyday $(ARGS)
 
 .PHONY: test-browser
 test-browser: $(READY) browser ## Look at pages in a headless browser; screenshots go to build/screenshots

@@ -1,6 +1,6 @@
 """`Optimized` on workloads and pools of other shapes than figure 8's, drawn from a seed.
 
-Constants of the search were compared on the seeds 2026 and 1, so another seed tells more.
+Constants of the search were compared on the seeds 2026, 1, 3, 4, 5, 7, 11 and 12, so another one tells more.
 """
 
 import random

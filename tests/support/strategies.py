@@ -20,11 +20,19 @@ HOSTS = (None, None, Host("fs1", 1), Host("fs2", 2))
 DRIVE_RATES_MBPS = (80, 80, 80, 40, 20, 100 / 3, 160)
 
 
+EVERYDAY = "everyday"
+"""The profile of `make test-unit`, which runs often: other examples each time, and fewer."""
+
+EVERYDAY_SHARE = 0.2
+
+
 def examples(count: int) -> settings:
-    """So many examples; a slow machine is no failure.
+    """So many examples, and a share of them every day; a slow machine is no failure.
 
     Under CI=true hypothesis loads its own `ci` profile, which draws the same examples in every run.
     """
+    if settings.get_current_profile_name() == EVERYDAY:
+        count = max(1, round(count * EVERYDAY_SHARE))
     return settings(max_examples=count, deadline=None)
 
 

@@ -36,9 +36,9 @@ class Contender:
 
 
 SEARCH_BUDGET_S = 0.2
-"""What `Optimized` may search, a tenth of its default, for the evaluation runs it some two hundred times.
+"""What `Optimized` may search, a fifth of its default, for the evaluation runs it some two hundred times.
 
-It is counted in sessions, not timed, so that it finds the same on every machine.
+It is counted in work, not timed, so that it finds the same on every machine.
 """
 
 CONTENDERS = tuple(
