@@ -6,6 +6,13 @@
 #include "kernel.h"
 #include "knapsack.h"
 
+/* Compiled for wider vectors as well, which is chosen when the program is loaded, where that can be. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDEST __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDEST
+#endif
+
 int32_t useful(const sack_t *s, int32_t level, int32_t copies) {
     if (level > s->capacity) return 0;
     if (s->places && copies > s->places) copies = s->places;
@@ -19,35 +26,48 @@ int open_sack(sack_t *s, int32_t kinds, const int32_t *level, const int32_t *cop
     s->table = (places + 1) * s->row;
     for (int32_t k = 0; k < kinds; k++) all += useful(s, level[k], copies[k]);
     s->most = malloc(s->table * sizeof *s->most);
-    s->before = malloc(s->row * sizeof *s->before);
+    s->other = malloc(s->table * sizeof *s->other);
     s->took = malloc((all + 1) * s->table);
-    return s->most && s->before && s->took;
+    return s->most && s->other && s->took;
 }
 
 void close_sack(sack_t *s) {
     free(s->most);
-    free(s->before);
+    free(s->other);
     free(s->took);
 }
 
-/* One more copy: `with` it and, where that weighs no more, `without` it. */
-static void put_in_row(int32_t *restrict with, const int32_t *restrict without, uint8_t *restrict took,
-                       int32_t weight, int32_t level, int32_t capacity) {
-    for (int32_t room = level; room <= capacity; room++) {
-        int32_t weighs = without[room - level] + weight;
+/* One more copy: from each room that is left beside it, what fits with it, or without it where that weighs no less. */
+WIDEST static void put_in_place(int32_t *restrict with, const int32_t *restrict beside, uint8_t *restrict took,
+                                int32_t weight, int32_t rooms) {
+    for (int32_t room = 0; room < rooms; room++) {
+        const int32_t weighs = beside[room] + weight;
         took[room] = weighs > with[room];
         with[room] = weighs > with[room] ? weighs : with[room];
     }
 }
 
+/* Likewise, to another row than the one that says what fits without it. */
+WIDEST static void put_in_row(int32_t *restrict with, const int32_t *without, const int32_t *beside,
+                              uint8_t *restrict took, int32_t weight, int32_t rooms) {
+    for (int32_t room = 0; room < rooms; room++) {
+        const int32_t weighs = beside[room] + weight;
+        took[room] = weighs > without[room];
+        with[room] = weighs > without[room] ? weighs : without[room];
+    }
+}
+
 static void put_in(sack_t *s, int32_t places, uint8_t *took, int32_t weight, int32_t level) {
+    const int32_t rooms = s->capacity - level + 1;
     if (!places) {
-        memcpy(s->before, s->most, s->row * sizeof *s->most);
-        put_in_row(s->most, s->before, took, weight, level, s->capacity);
+        int32_t *without = s->most, *with = s->other;
+        memcpy(with, without, level * sizeof *with);
+        put_in_row(with + level, without + level, without, took + level, weight, rooms);
+        s->most = with, s->other = without;
     }
     for (int32_t place = places; place; place--) {
         int32_t *with = s->most + place * s->row;
-        put_in_row(with, with - s->row, took + place * s->row, weight, level, s->capacity);
+        put_in_place(with + level, with - s->row, took + place * s->row + level, weight, rooms);
     }
 }
 

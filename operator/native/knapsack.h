@@ -6,7 +6,7 @@ typedef struct {
     int32_t places, capacity; /* places are 0 where rates alone limit how many jobs there are */
     int64_t row, table;       /* entries of one place, and of all */
     int32_t *most;            /* the heaviest of so many places and so much room, by place and room */
-    int32_t *before;          /* a row as it was */
+    int32_t *other;           /* where the next of them go */
     uint8_t *took;            /* for each copy that was put in, by place and room: whether that weighs more */
     int32_t weighs;           /* what it was filled with last */
     int64_t work;             /* entries computed so far */

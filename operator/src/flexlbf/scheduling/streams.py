@@ -80,19 +80,18 @@ class _SharedDrive:
     def next_end(self) -> int | None:
         if not self._ends:
             return None
-        left = max(0, self._ends[0][0] - self._virtual - SLACK)
+        left = self._ends[0][0] - self._virtual - SLACK
+        if left <= 0:
+            return self._real
         asked = max(self.asked, self.max_rate)
         return self._real - (-left * asked // (self.max_rate * TICKS))
 
-    def pop_until(self, now: int) -> list[tuple[int, int]]:
-        """The (end, job index) of every stream that ends by `now`, the others slowed anew at each end."""
-        done = []
-        while (end := self.next_end()) is not None and end <= now:
-            self.advance(end)
-            _, index, job = heappop(self._ends)
-            self.asked -= job.rate
-            done.append((end, index))
-        return done
+    def pop(self, end: int) -> int:
+        """Take out the stream that ends next, at its `end`; the others are slowed less from then on."""
+        self.advance(end)
+        _, index, job = heappop(self._ends)
+        self.asked -= job.rate
+        return index
 
 
 class SharedStreams:
@@ -102,14 +101,19 @@ class SharedStreams:
         self._drives = [_SharedDrive(drive.max_rate) for drive in drives]
         self._next: list[tuple[int, int, int]] = []
         self._version = [0] * len(drives)
+        self._started: set[int] = set()
 
     def start(self, now: int, drive: int, index: int, job: Job) -> None:
         """Start a stream; the others of its drive may end later for it."""
         self._drives[drive].add(now, index, job)
-        self._reschedule(drive)
+        # When is asked once all have started that start at this instant.
+        self._started.add(drive)
 
     def next_end(self) -> int | None:
         """The earliest end over all drives."""
+        for drive in self._started:
+            self._schedule(drive, self._drives[drive].next_end())
+        self._started.clear()
         while self._next and self._next[0][2] != self._version[self._next[0][1]]:
             heappop(self._next)
         return self._next[0][0] if self._next else None
@@ -119,12 +123,14 @@ class SharedStreams:
         done: list[Completion] = []
         while (end := self.next_end()) is not None and end <= now:
             drive = self._next[0][1]
-            done.extend((at, drive, index) for at, index in self._drives[drive].pop_until(now))
-            self._reschedule(drive)
+            shared = self._drives[drive]
+            while end is not None and end <= now:
+                done.append((end, drive, shared.pop(end)))
+                end = shared.next_end()
+            self._schedule(drive, end)
         return sorted(done)
 
-    def _reschedule(self, drive: int) -> None:
+    def _schedule(self, drive: int, end: int | None) -> None:
         self._version[drive] += 1
-        end = self._drives[drive].next_end()
         if end is not None:
             heappush(self._next, (end, drive, self._version[drive]))
