@@ -303,7 +303,8 @@ static int64_t run(session_t *s, rule_t *rule, int64_t tolerance, int64_t grid, 
             push(s, (event_t){end[job], job, drive});
         }
         if (!s->running) return s->waiting ? SESSION_FITS_NOWHERE : makespan;
-        now = on_grid(s->events[0].end, grid);
+        const int64_t due = s->waiting && rule->sequence ? next_due(s, rule, now) : NEVER_DUE;
+        now = on_grid(due < s->events[0].end ? due : s->events[0].end, grid);
         while (s->running && s->events[0].end <= now) {
             event_t ended = pop(s);
             s->free_agents[ended.drive]++;

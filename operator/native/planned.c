@@ -22,6 +22,20 @@ static int is_on_plan(const session_t *s, rule_t *rule, int64_t now) {
     return 1;
 }
 
+int64_t next_due(const session_t *s, rule_t *rule, int64_t now) {
+    int64_t next = NEVER_DUE;
+    if (s->followed != s->jobs - s->waiting) return next;
+    for (int64_t k = 0; k <= s->followed; k++) {
+        const int64_t job = rule->sequence[k], end = rule->start[job] + s->duration[job];
+        const int64_t early = k < s->followed ? end - rule->slack : NEVER_DUE;
+        const int64_t late = k < s->followed ? end + rule->slack : rule->start[job] + rule->slack + 1;
+        if (early > now && early < next) next = early;
+        if (late > now && late < next) next = late;
+    }
+    rule->work += s->followed;
+    return next;
+}
+
 int64_t next_planned(session_t *s, rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive) {
     while (s->followed < s->jobs && s->started[rule->sequence[s->followed]]) s->followed++;
     if (s->followed != s->jobs - s->waiting) return OFF_PLAN;

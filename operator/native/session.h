@@ -33,5 +33,10 @@ typedef struct {
 
 enum { HOLD = -1, OFF_PLAN = -2 };
 
+#define NEVER_DUE INT64_MAX
+
 /* The next job of the planned order and its drive, HOLD while it does not fit, OFF_PLAN where the order is left. */
 int64_t next_planned(session_t *s, rule_t *rule, int64_t tolerance, int64_t now, int32_t *drive);
+
+/* When the order may be left, or kept again, though nothing ends, while jobs wait; NEVER_DUE if only an end can. */
+int64_t next_due(const session_t *s, rule_t *rule, int64_t now);

@@ -13,6 +13,7 @@ class InPython:
     def __init__(self, scheduler: Scheduler) -> None:
         self.order = scheduler.order
         self.choose = scheduler.choose
+        self.ask_again = scheduler.ask_again
 
     def fitted(self, *_: object) -> "InPython":
         """As it is."""

@@ -130,7 +130,13 @@ def test_what_is_a_little_late_or_early_changes_the_times_and_not_the_order() ->
 def test_the_rule_decides_as_soon_as_the_night_goes_another_way() -> None:
     """It fills the room that would be left."""
     assert _timetable({"a": 90}) == ["a: 0-90", "b: 90-180", "c: 180-260"]
-    assert _timetable({"a": 106}) == ["a: 0-106", "b: 106-196", "c: 196-276"]
+    assert _timetable({"a": 90, "b": 20}) == ["a: 0-90", "b: 90-110", "c: 110-190"]
+
+
+def test_the_rule_decides_as_soon_as_what_is_due_has_not_come() -> None:
+    """And not at the next end only, until when a drive might idle: `c` is not there five seconds after its time."""
+    assert _timetable({"a": 106}) == ["a: 0-106", "b: 105-195", "c: 195-275"]
+    assert _timetable({"a": 900}) == ["a: 0-900", "b: 105-195", "c: 900-980"]
 
 
 def _released(running: Sequence[ActiveStream], now_s: float, waiting: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ _OF_MOST_BYTES = 12
 """So many of them."""
 
 _NEAR = 1.001
-"""A schedule within this of what is proved is not worth the linear program."""
+"""A schedule within this of what is proved is not worth the linear program, nor longer steps."""
 
 WITHOUT_PROGRAM = 0
 """As the makespan of a schedule: leave the linear program out, whose time is most of it all."""
@@ -81,13 +81,15 @@ def lower_bound(
         return best
     for pool in _nested(slowed, drives):
         best = max(best, pool.improved(best, start_grid, makespan), key=_duration)
-        if makespan is not None and makespan <= best.duration * _NEAR:
+        if makespan is not None and best.met_by(makespan, start_grid):
             continue
-        for coarser in pool.in_longer_steps(start_grid):
+        near = makespan is not None and makespan <= best.duration * _NEAR
+        for coarser in () if near else pool.in_longer_steps(start_grid):
             # Less work is left of the jobs; what may prove more is only that it is rounded up to whole steps.
             if (best.duration + start_grid - 1) % coarser.step(start_grid):
                 best = max(best, coarser.improved(best, start_grid, makespan), key=_duration)
-        few = list(pool.few())
+        # What is so near may still be shown to be optimal, by all jobs if they are few.
+        few = [each for each in pool.few() if each is pool or not near]
         for each in few:
             exact = each.exact(best, start_grid, makespan, SESSION_WORK // len(few))
             best = max(best, exact, key=_duration)

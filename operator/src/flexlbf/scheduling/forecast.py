@@ -82,7 +82,8 @@ def forecast_end(outlook: Outlook) -> int | None:
             heapq.heappush(ends, (now + int(job.duration * outlook.factor), number, choice.drive, job, True))
         if not ends:
             return None if session.waiting else end
-        now = ends[0][0]
+        again = session.scheduler.ask_again(session.queue, now) if session.queue else None
+        now = ends[0][0] if again is None else min(ends[0][0], again)
         while ends and ends[0][0] <= now:
             _, _, drive, job, own = heapq.heappop(ends)
             if drive is not None:

@@ -128,3 +128,7 @@ class Optimized:
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         """As FlexLBF, until it is fitted to a workload."""
         return FlexLBF().choose(waiting, loads, now)
+
+    def ask_again(self, waiting: Waiting, now: int) -> int | None:
+        """Likewise."""
+        return FlexLBF().ask_again(waiting, now)

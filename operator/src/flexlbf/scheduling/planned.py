@@ -4,7 +4,8 @@ An order in which each object has its place on a drive can be packed closer than
 an object back though it fits, since a better one is about to. But it was made for the durations that are
 planned. So the next of the order starts as soon as it fits, and nothing else does, while what has started is
 what comes first in the order, and what runs is what should run at this time, give or take the slack. In a
-night that goes another way the rule decides, which needs no plan, until all is as planned again, if ever.
+night that goes another way the rule decides, which needs no plan, until all is as planned again, if ever. The
+clock alone may show that it does: what should have ended has not, so whoever waits for ends asks in between.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,6 +88,16 @@ class PlannedOrder(Ready):
             return self.rule.choose(waiting, loads, now)
         start = self._starts[started]
         return Choice(place, start.drive) if start.rate <= loads.room[start.drive] + RATE_TOLERANCE else None
+
+    def ask_again(self, waiting: Waiting, now: int) -> int | None:
+        """When the order may be left, or kept again, though nothing ends: what is due does not come."""
+        started = len(self.plan) - len(waiting)
+        if len(waiting.jobs) != len(self.plan) or self._next(waiting, started) is None:
+            return None
+        due = [self._starts[started].start + self.slack + 1]
+        for start in self._starts[:started]:
+            due += start.end - self.slack, start.end + self.slack
+        return min((each for each in due if each > now), default=None)
 
     @cached_property
     def _starts(self) -> Sequence[Start]:

@@ -320,16 +320,23 @@ class Scheduler(Protocol):
     def choose(self, waiting: Waiting, loads: DriveLoads, now: int) -> Choice | None:
         """What starts at an instant (nanoseconds), None while everything that waits is blocked."""
 
+    def ask_again(self, waiting: Waiting, now: int) -> int | None:
+        """When to ask again where nothing may start now, though nothing ends; None: there is no need."""
+
     def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> "Scheduler":
         """The scheduler to use for a workload on a pool: itself, or what it finds to be best there."""
 
 
 class Ready:
-    """A scheduler that is used as it is: there is nothing to fit."""
+    """A scheduler that is used as it is, there is nothing to fit, and whose answers change with what ends."""
 
     def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Self:  # noqa: ARG002
         """Itself."""
         return self
+
+    def ask_again(self, waiting: Waiting, now: int) -> int | None:  # noqa: ARG002
+        """Not before something ends."""
+        return None
 
 
 def roomiest_drive(loads: DriveLoads) -> int | None:

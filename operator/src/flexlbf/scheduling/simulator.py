@@ -131,7 +131,8 @@ def _run(
         end = streams.next_end()
         if end is None:
             break
-        now = -(-end // grid) * grid
+        again = scheduler.ask_again(waiting, now) if waiting else None
+        now = -(-(end if again is None else min(end, again)) // grid) * grid
         # Everything that ends at this instant is released before the next assignment.
         for ended, drive, place in streams.complete(now):
             loads.release(drive, ordered[place])
