@@ -13,7 +13,8 @@
 #define NO_AGENT INT64_MIN
 #define TAKEN INT64_MAX
 #define SET_UP 4 /* what a job costs before and after a session, in steps along the list */
-#define START 100 /* what its start and end cost */
+#define START 100 /* what its start and end cost, */
+#define LOOKED 8  /* and so many drives that are looked at */
 #define MOVED 16 /* how many entries are moved along in a step */
 #define LARGEST ((int64_t)1 << 61) /* sums of two such still go into 64 bits */
 
@@ -103,11 +104,6 @@ static int64_t first_that_fits(const session_t *s, int64_t room) {
         if (s->least[node] > room) node++;
     }
     return node - s->leaves;
-}
-
-/* Whether a job is passed over, since its host sends all the streams that it may. */
-static int hidden(const session_t *s, int64_t job) {
-    return s->host_of && s->host_of[job] >= 0 && !s->free_streams[s->host_of[job]];
 }
 
 /* The first job of the list that waits, is not hidden and asks for at most `room`, -1 without one. */
@@ -360,7 +356,7 @@ int64_t run_session(int64_t jobs, const int64_t *duration, const int64_t *lastin
         if (fills) memcpy(s.by_rate, rule->by_rate, jobs * sizeof *s.by_rate), note_highest(&s, rule);
         if (rings) sort_into_classes(&s, rule);
         result = run(&s, rule, tolerance, grid, cut_off, drive_of, start, end);
-        rule->work += SET_UP * jobs + START * (jobs - s.waiting);
+        rule->work += SET_UP * jobs + (START + drives / LOOKED) * (jobs - s.waiting);
     }
     free(s.free_rate);
     free(s.free_agents);

@@ -10,7 +10,8 @@
 #include "grid.h"
 #include "partial.h"
 
-#define START 20 /* what a job's start and end cost, in steps along a list */
+#define START 20 /* what a job's start and end cost, in steps along a list, */
+#define LOOKED 8 /* and so many drives that are looked at */
 #define MOVED 16 /* how many words are moved along in a step */
 
 typedef struct {
@@ -198,7 +199,7 @@ static void begin(filling_t *f, state_t *s, int32_t at, int32_t drive) {
     int32_t place = s->running++;
     for (; place && s->events[place - 1].end < end; place--) s->events[place] = s->events[place - 1];
     s->events[place] = (event_t){end, rank, drive};
-    f->of->work += START + (s->running - place) / 2 + (s->waiting - at) / 2 / MOVED;
+    f->of->work += START + f->of->drives / LOOKED + (s->running - place) / 2 + (s->waiting - at) / 2 / MOVED;
 }
 
 /* Whether what was wasted, or the longest job that waits, lets no session with this beginning end in time. */

@@ -40,7 +40,7 @@ int64_t next_planned(session_t *s, rule_t *rule, int64_t tolerance, int64_t now,
     while (s->followed < s->jobs && s->started[rule->sequence[s->followed]]) s->followed++;
     if (s->followed != s->jobs - s->waiting) return OFF_PLAN;
     const int64_t job = rule->sequence[s->followed];
-    if (now > rule->start[job] + rule->slack || !is_on_plan(s, rule, now)) return OFF_PLAN;
+    if (hidden(s, job) || now > rule->start[job] + rule->slack || !is_on_plan(s, rule, now)) return OFF_PLAN;
     *drive = rule->drive_of[job];
     return s->free_agents[*drive] && s->rate[job] <= s->free_rate[*drive] + tolerance ? job : HOLD;
 }

@@ -19,6 +19,8 @@
 #define PLACED 4       /* what it costs to place a job, in steps along a list, beside the running ones passed */
 #define KEPT 4         /* what it costs to keep a state, beside its running jobs */
 #define CHANGED 50     /* what a change costs beside the jobs that are placed anew */
+#define LATEST 3       /* a change concerns two drives, so the last of the others is one of so many */
+#define DRIVES_NOTED 4 /* how many drives, or jobs of the best schedule, are noted in a step */
 #define NOTED 2        /* how many places are noted in a step */
 #define OF_ALL 0.1     /* what the ends of all drives count beside the last one */
 #define ALIKE 0.5      /* how often jobs alike in rate or duration are swapped, and not any two */
@@ -54,6 +56,8 @@ typedef struct {
     int32_t *drive_of;
     int64_t *place_of;
     uint64_t random;
+    const drive_t *latest[LATEST]; /* the drives that end last, and NULL where there are no more */
+    double ends;                   /* the sum of the ends of all */
 } work_t;
 
 static int64_t below(work_t *w, int64_t limit) {
@@ -123,13 +127,29 @@ static void keep(work_t *w, drive_t *drive, int64_t at) {
     drive->end = end_of(&drive->trial);
 }
 
-static double cost(const work_t *w, const change_t *change, double end_a, double end_b) {
-    double last = 0, sum = 0;
+/* Note which drives end last. */
+static void note_ends(work_t *w) {
+    w->ends = 0;
+    for (int k = 0; k < LATEST; k++) w->latest[k] = NULL;
     for (int32_t d = 0; d < w->of->drives; d++) {
         const drive_t *drive = &w->drives[d];
-        const double end = drive == change->a ? end_a : drive == change->b ? end_b : (double)drive->end;
-        last = end > last ? end : last;
-        sum += end;
+        int k = LATEST;
+        w->ends += (double)drive->end;
+        for (; k && (!w->latest[k - 1] || w->latest[k - 1]->end < drive->end); k--)
+            if (k < LATEST) w->latest[k] = w->latest[k - 1];
+        if (k < LATEST) w->latest[k] = drive;
+    }
+    w->of->work += w->of->drives / DRIVES_NOTED;
+}
+
+/* What the lists cost with other ends of the drives that a change concerns. */
+static double cost(const work_t *w, const change_t *change, double end_a, double end_b) {
+    const drive_t *a = change->a, *b = change->b;
+    double last = end_a > end_b ? end_a : end_b, sum = w->ends - (double)a->end + end_a;
+    if (a != b) sum += end_b - (double)b->end;
+    for (int k = 0; k < LATEST && w->latest[k]; k++) {
+        const drive_t *drive = w->latest[k];
+        if (drive != a && drive != b && (double)drive->end > last) last = (double)drive->end;
     }
     return last + OF_ALL * sum;
 }
@@ -229,26 +249,21 @@ static void note_places(work_t *w, const drive_t *drive, int64_t from) {
     w->of->work += (drive->length - from) / NOTED;
 }
 
-static int64_t makespan_of(const work_t *w) {
-    int64_t last = 0;
-    for (int32_t d = 0; d < w->of->drives; d++)
-        if (w->drives[d].end > last) last = w->drives[d].end;
-    return last;
-}
-
 static void note_best(work_t *w) {
     for (int32_t d = 0; d < w->of->drives; d++) {
         drive_t *drive = &w->drives[d];
         memcpy(drive->best, drive->job, drive->length * sizeof *drive->best);
         drive->best_length = drive->length;
     }
+    w->of->work += w->of->jobs / DRIVES_NOTED;
 }
 
 static int64_t anneal(work_t *w) {
     polish_t *of = w->of;
-    change_t change = {.a = NULL};
-    int64_t best = makespan_of(w);
-    double now = cost(w, &change, 0, 0), costs;
+    note_ends(w);
+    int64_t best = w->latest[0]->end;
+    double now = (double)best + OF_ALL * w->ends, costs;
+    change_t change;
     const double hottest = of->heat * (double)best / (double)of->jobs;
     const int64_t began = of->work;
     note_best(w);
@@ -270,9 +285,9 @@ static int64_t anneal(work_t *w) {
             keep(w, change.b, change.j);
             note_places(w, change.b, change.j);
         }
-        const int64_t makespan = makespan_of(w);
-        if (makespan >= best) continue;
-        best = makespan;
+        note_ends(w);
+        if (w->latest[0]->end >= best) continue;
+        best = w->latest[0]->end;
         note_best(w);
     }
     return best;

@@ -31,6 +31,11 @@ typedef struct {
     uint8_t *started;
 } session_t;
 
+/* Whether a job is passed over, since its host sends all the streams that it may. */
+static inline int hidden(const session_t *s, int64_t job) {
+    return s->host_of && s->host_of[job] >= 0 && !s->free_streams[s->host_of[job]];
+}
+
 enum { HOLD = -1, OFF_PLAN = -2 };
 
 #define NEVER_DUE INT64_MAX

@@ -29,6 +29,21 @@ async def test_a_plan_that_takes_too_long_takes_no_other_along(monkeypatch: pyte
         planner.close()
 
 
+async def test_a_plan_that_nobody_waits_for_takes_no_other_along():
+    """As at the end of a term: it is ended, and its time is not that of the next."""
+    planner = Planner(seconds=20)
+    try:
+        await planner.run(abs, -1)
+        abandoned = asyncio.create_task(planner.run(time.sleep, 600))
+        await asyncio.sleep(0.1)
+        abandoned.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await abandoned
+        assert await planner.run(abs, -7) == 7
+    finally:
+        planner.close()
+
+
 async def test_a_process_that_dies_is_replaced():
     """The plan that it was making is told to have failed, the next one is made."""
     planner = Planner()

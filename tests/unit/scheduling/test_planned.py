@@ -134,7 +134,7 @@ def test_the_rule_decides_as_soon_as_the_night_goes_another_way() -> None:
 
 
 def test_the_rule_decides_as_soon_as_what_is_due_has_not_come() -> None:
-    """And not at the next end only, until when a drive might idle: `c` is not there five seconds after its time."""
+    """And not at the next end only, until when a drive might idle: `c` was to start five seconds ago."""
     assert _timetable({"a": 106}) == ["a: 0-106", "b: 105-195", "c: 195-275"]
     assert _timetable({"a": 900}) == ["a: 0-900", "b: 105-195", "c: 900-980"]
 
@@ -182,6 +182,19 @@ def test_a_plan_for_another_pool_is_none(drives: tuple[Drive, ...]) -> None:
 def test_who_asks_why_an_object_waits_that_would_fit_is_told_of_the_order() -> None:
     """`b` fits beside `a`, and is held back."""
     jobs, drives, order = _held_back()
-    session = LiveSession(jobs, order, drives, "b")
+    session = LiveSession(jobs, order, drives, "bc")
     pool = PoolUse.of(drives, [ActiveStream("drive-0", 50 * 10**12)])
-    assert why_waiting(pool, session) == "the planned order has another object start first"
+    assert releases(pool, session) == []
+    assert why_waiting(pool, session) == "as planned c is to start first, on drive-0"
+
+
+def test_who_asks_why_the_next_of_the_order_waits_is_told_of_its_drive() -> None:
+    """`b` would fit on the second drive."""
+    session = a_session().with_object("a", 100, 50).with_object("b", 90, 60).with_object("c", 20, 10)
+    jobs, drives = Workload.of(session.jobs), equal_drives(2, 80, 4)
+    starts = [at * NANOSECONDS for at in (0, 100, 100)]
+    plan = PlannedOrder.of(jobs, drives, range(3), [0, 0, 1], starts, FlexLBF())
+    live = LiveSession(jobs, plan, drives, "bc")
+    pool = PoolUse.of(drives, [ActiveStream("drive-0", 50 * 10**12)])
+    assert releases(pool, live) == []
+    assert why_waiting(pool, live) == "it is to start on drive-0, as planned, as soon as that has room for it"

@@ -5,9 +5,9 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flexlbf.planning.decide import decide
 from flexlbf.planning.plan import Plan
@@ -53,6 +53,7 @@ class Planner:
         self._closed = False
         self._pool = self._new_pool()
         self._free = asyncio.Lock()
+        self._planned: Future[Any] | None = None
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # A forked child would inherit locks and sockets of the event loop in whatever state they are.
@@ -75,12 +76,14 @@ class Planner:
             # A pool whose process was ended says for a moment that it died, and would be replaced.
             if self._closed:
                 raise PlanningError("the operator is stopping and plans no more")
+            if self._planned is not None and not self._planned.done():
+                await self._replace(self._pool)  # whoever asked for that was cancelled, and it would go on
             pool = self._pool
             limit = self._seconds or PLANNING_SECONDS
             try:
-                loop = asyncio.get_running_loop()
                 async with asyncio.timeout(limit):
-                    return await loop.run_in_executor(pool, function, *arguments)
+                    self._planned = pool.submit(function, *arguments)
+                    return await asyncio.wrap_future(self._planned)
             except (BrokenProcessPool, TimeoutError) as error:
                 await self._replace(pool)
                 if isinstance(error, TimeoutError):

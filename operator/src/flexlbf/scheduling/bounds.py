@@ -17,6 +17,13 @@ MANY = 20_000
 _FEW_DURATIONS = 12
 """Of more different durations than this, no steps that some of them share are tried."""
 
+_MOST_STEPS = 6
+_MOST_IN_STEPS = 1_000
+"""Longer steps are tried up to so many, the longest, and of no more jobs: each is a bound by itself."""
+
+_MOST_PROGRAMS = 4
+"""So many pools have the linear program: all drives, then those for the fast jobs only."""
+
 _NOT_MANY = 40
 """Of no more jobs than this, those of most bytes are searched for their shortest session."""
 
@@ -79,15 +86,16 @@ def lower_bound(
     best = max((longest, *_of_hosts(slowed), by_rate, by_agents), key=_duration)
     if shares_rate or not slowed or len(slowed) > MANY:
         return best
-    for pool in _nested(slowed, drives):
-        best = max(best, pool.improved(best, start_grid, makespan), key=_duration)
+    for number, pool in enumerate(_nested(slowed, drives)):
+        known = makespan if number < _MOST_PROGRAMS else WITHOUT_PROGRAM
+        best = max(best, pool.improved(best, start_grid, known), key=_duration)
         if makespan is not None and best.met_by(makespan, start_grid):
             continue
         near = makespan is not None and makespan <= best.duration * _NEAR
         for coarser in () if near else pool.in_longer_steps(start_grid):
             # Less work is left of the jobs; what may prove more is only that it is rounded up to whole steps.
             if (best.duration + start_grid - 1) % coarser.step(start_grid):
-                best = max(best, coarser.improved(best, start_grid, makespan), key=_duration)
+                best = max(best, coarser.improved(best, start_grid, known, 1 / _MOST_STEPS), key=_duration)
         # What is so near may still be shown to be optimal, by all jobs if they are few.
         few = [each for each in pool.few() if each is pool or not near]
         for each in few:
@@ -132,8 +140,8 @@ class Pool:
     jobs: Sequence[Job]
     drives: Sequence[Drive]
 
-    def improved(self, best: LowerBound, grid: int, makespan: int | None) -> LowerBound:
-        """The largest bound that is larger than what is proved already, or that."""
+    def improved(self, best: LowerBound, grid: int, makespan: int | None, share: float = 1.0) -> LowerBound:
+        """The largest bound that is larger than what is proved already, or that; by a share of the work."""
         durations = self._durations(grid)
         rates = [job.rate for job in self.jobs]
         _, by_rate, by_agents = simple_bounds(self.jobs, self.drives)
@@ -157,7 +165,7 @@ class Pool:
         to_beat = max(best.duration, proved)
         if step > to_beat * WORTH_IT:  # whatever is more than so many steps proves one more
             to_beat = int((best.duration + grid - 1) // step * step / (1 + WORTH_IT))
-        pattern = best_weighing(durations, rates, self.drives, known[1], to_beat)
+        pattern = best_weighing(durations, rates, self.drives, known[1], to_beat, share)
         if pattern is None:
             return best
         proved = max(bound(durations, rates, pattern) for bound in (work_bound, rounds_bound))
@@ -199,7 +207,8 @@ class Pool:
         runs at them is a session by itself, of as many steps as the whole one has.
         """
         durations = self._durations(grid)
-        for step in _shared_steps(durations):
+        steps = _shared_steps(durations) if len(durations) <= _MOST_IN_STEPS else []
+        for step in steps[:_MOST_STEPS]:
             left = [
                 replace(job, duration=duration // step * step)
                 for job, duration in zip(self.jobs, durations, strict=True)

@@ -226,7 +226,7 @@ def _why_no_drive(head: Job, session: LiveSession, loads: DriveLoads, there: Seq
         asks, free = f"{to_megabytes(head.rate):.4g} MB/s", f"{to_megabytes(room):.4g} MB/s"
         return f"it asks {asks}, and {drive.name}, the drive with the most room, has {free} free"
     if isinstance(session.scheduler, PlannedOrder):
-        return "the planned order has another object start first"
+        return session.scheduler.why_held(session.queue, head.name, session.drives)
     return "another object fills the drives better at this moment"
 
 

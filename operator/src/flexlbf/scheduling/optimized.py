@@ -56,7 +56,7 @@ MOST_POLISHED = 1000
 
 @dataclass(frozen=True)
 class Optimized:
-    """Never behind FlexLBF, and mostly within half a percent of the lower bound.
+    """No plan of it is longer than FlexLBF's, and mostly within half a percent of the lower bound.
 
     Attributes:
         seed: the same seed and budget find the same.
@@ -71,18 +71,15 @@ class Optimized:
     def fitted(self, jobs: Sequence[Job], drives: Sequence[Drive], start_grid: int) -> Scheduler:
         """The best scheduler found for a workload on a pool."""
         if not jobs or not AVAILABLE:
-            better = jobs and self._backfill_is_better(jobs, drives, start_grid)
-            return FlexLBFBackfill() if better else FlexLBF()
+            return self._simple(jobs, drives, start_grid)
         work = int(self.budget_s * _WORK_PER_SECOND)
         # Hosts limit streams over all drives, and each drive is polished by itself.
         polishes = len(jobs) <= MOST_POLISHED and not any(job.host for job in jobs)
-        search = RuleSearch(
-            jobs,
-            drives,
-            start_grid,
-            self.seed,
-            int(work * (_RULE_SHARE if polishes else 1 - _ANNEALING_SHARE)),
-        )
+        share = _RULE_SHARE if polishes else 1 - _ANNEALING_SHARE
+        try:
+            search = RuleSearch(jobs, drives, start_grid, self.seed, max(1, int(work * share)))
+        except OverflowError:  # durations of decades, or exabytes a second
+            return self._simple(jobs, drives, start_grid)
         simple: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()]
         makespan, best = min(((search.baseline(each), each) for each in simple), key=lambda found: found[0])
         rule = search.run(makespan, 0 if polishes else int(work * _ANNEALING_SHARE))
@@ -114,12 +111,10 @@ class Optimized:
             return rule
         return PlannedOrder.of(jobs, drives, order, drive_of, starts, off_plan)
 
-    def _backfill_is_better(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int) -> bool:
+    def _simple(self, jobs: Sequence[Job], drives: Sequence[Drive], grid: int) -> Scheduler:
         """What is left without the kernel: on the Python loop a search would take minutes."""
-        blocking, searching = (
-            simulate(jobs, drives, each, start_grid=grid).makespan for each in (FlexLBF(), FlexLBFBackfill())
-        )
-        return searching < blocking
+        rules: list[Scheduler] = [FlexLBF(), FlexLBFBackfill()] if jobs else [FlexLBF()]
+        return min(rules, key=lambda rule: simulate(jobs, drives, rule, start_grid=grid).makespan)
 
     def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first, as everything that it finds."""

@@ -97,13 +97,16 @@ class Knapsacks:
             capacity += drives * weighs
         return capacity
 
-    def best_weights(self, time: Sequence[float], steady: Sequence[float], to_beat: int) -> list[int]:
+    def best_weights(
+        self, time: Sequence[float], steady: Sequence[float], to_beat: int, work: int = _WORK
+    ) -> list[int]:
         """Weights of the kinds that prove as much as so much work finds, all 0 if nothing was to be beaten.
 
         Args:
             time: of all jobs of a kind together.
             steady: good weights to begin with, of which what runs at once has 1 at the most.
             to_beat: what is proved already.
+            work: in entries of knapsacks and of the program's basis.
         """
         view = ffi.from_buffer
         best = array("i", bytes(4 * self.kinds))
@@ -127,7 +130,7 @@ class Knapsacks:
                 "worth_it": WORTH_IT,
                 "close_enough": _CLOSE_ENOUGH,
                 "steady": _STEADY,
-                "work": _WORK,
+                "work": work,
             },
         )
         if lib.best_weights(patterns, view("double[]", begin), view("int32_t[]", best)):
@@ -136,7 +139,12 @@ class Knapsacks:
 
 
 def best_weighing(
-    durations: Sequence[int], rates: Sequence[int], drives: Sequence[Drive], known: Weighing, to_beat: int
+    durations: Sequence[int],
+    rates: Sequence[int],
+    drives: Sequence[Drive],
+    known: Weighing,
+    to_beat: int,
+    share: float = 1.0,
 ) -> Weighing | None:
     """The weighing that proves most by the work that it makes of the jobs.
 
@@ -146,6 +154,7 @@ def best_weighing(
         drives: the pool.
         known: a good weighing to begin with.
         to_beat: nanoseconds that are proved already.
+        share: of the work that it may be at the most.
 
     Returns:
         None if it proves no more than is proved already, or where the kernel is missing.
@@ -158,7 +167,7 @@ def best_weighing(
         time[kind] += duration
         weights[kind] += duration * (known.weigh(rate) / known.capacity)
     steady = [weight / each for weight, each in zip(weights, time, strict=True)]
-    found = sacks.best_weights(time, steady, to_beat)
+    found = sacks.best_weights(time, steady, to_beat, int(share * _WORK))
     capacity = sacks.heaviest(found)
     if not capacity:
         return None

@@ -11,6 +11,7 @@ clock alone may show that it does: what should have ended has not, so whoever wa
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Scheduler, Start, Waiting
@@ -99,19 +100,30 @@ class PlannedOrder(Ready):
             due += start.end - self.slack, start.end + self.slack
         return min((each for each in due if each > now), default=None)
 
+    def why_held(self, waiting: Waiting, name: str, drives: Sequence[Drive]) -> str:
+        """Why an object waits that would fit, in words; the drives are those of the session."""
+        started = len(self.plan) - len(waiting)
+        if len(waiting.jobs) != len(self.plan) or self._next(waiting, started) is None:
+            return "another object fills the drives better at this moment"
+        first = next(islice(self.plan, started, None))
+        drive = drives[self.plan[first].drive].name
+        if first == name:
+            return f"it is to start on {drive}, as planned, as soon as that has room for it"
+        return f"as planned {first} is to start first, on {drive}"
+
     @cached_property
     def _starts(self) -> Sequence[Start]:
         return list(self.plan.values())
 
-    @cached_property
-    def _ranks(self) -> Mapping[str, int]:
-        return {name: rank for rank, name in enumerate(self.plan)}
-
     def _next(self, waiting: Waiting, started: int) -> int | None:
         """The place of the next of the order, None unless all that started are the ones before it."""
-        ranks = ((self._ranks.get(waiting.jobs[place].name, -1), place) for place in waiting)
-        rank, place = min(ranks)
-        return place if rank == started else None
+        place_of, names = waiting.place_of, iter(self.plan)
+        if not place_of.keys() >= self.plan.keys():
+            return None
+        if any(waiting.waits(place_of[name]) for name in islice(names, started)):
+            return None
+        place = place_of[next(names)]
+        return None if waiting.hides(place) else place
 
     def _is_on_plan(self, started: int, loads: DriveLoads, now: int) -> bool:
         """Whether each drive is as it is to be, give or take the slack.
@@ -121,11 +133,11 @@ class PlannedOrder(Ready):
         if len(loads.free_rate) != len(self.pool) or now > self._starts[started].start + self.slack:
             return False
         least, most = ([[0, 0] for _ in self.pool] for _ in range(2))
-        for start in self._starts[:started]:
-            for streams, latest in ((least, now + self.slack), (most, now - self.slack)):
-                if start.end > latest:
-                    streams[start.drive][0] += start.rate
-                    streams[start.drive][1] += 1
+        early, late = now - self.slack, now + self.slack
+        for start in [each for each in self._starts[:started] if each.end > early]:
+            for streams in (most, least) if start.end > late else (most,):
+                streams[start.drive][0] += start.rate
+                streams[start.drive][1] += 1
         return all(
             low_rate <= rate - loads.free_rate[drive] <= high_rate
             and low_agents <= agents - loads.free_agents[drive] <= high_agents

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Literal, NamedTuple, Protocol, Self
 
@@ -95,6 +96,19 @@ class Waiting:
     def first(self) -> int:
         """The place of the first that waits; behind the last one if there is none."""
         return self._queues.first() if self._queues else self._first
+
+    @cached_property
+    def place_of(self) -> Mapping[str, int]:
+        """The place of each job of the whole list, by name."""
+        return {job.name: place for place, job in enumerate(self.jobs)}
+
+    def waits(self, place: int) -> bool:
+        """Whether a job waits, hidden or not."""
+        return not self._taken[place]
+
+    def hides(self, place: int) -> bool:
+        """Whether a job is passed over for now."""
+        return self.jobs[place].host in self._hidden
 
     @property
     def _hidden(self) -> Container[Host | None]:

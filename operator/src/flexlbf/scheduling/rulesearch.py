@@ -123,7 +123,7 @@ class RuleSearch:
 
     @property
     def plain(self) -> Filling | None:
-        """The best rule that treats no object by its name."""
+        """The best rule that treats no object by its name; if none was, the best one without that."""
         of = self._plain.parameters if self._plain.parameters.target else self.best.parameters
         return of.filling({}) if of.target else None
 

@@ -4,11 +4,9 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from flexlbf.scheduling import Drive, Job, Scheduler, simulate
-
-NORMAL = NormalDist()
+from flexlbf.scheduling.hardening import disturbed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +65,5 @@ def live_makespans(
     # Only `random()` and seeding by an integer are promised to be the same in every version of Python.
     uniform = random.Random(variation.seed).random  # noqa: S311 - a simulation, no secret
     for _ in range(variation.runs):
-        durations = {job.name: _disturbed(job.duration, variation.sigma, uniform()) for job in by_name}
+        durations = {job.name: disturbed(job.duration, variation.sigma, uniform()) for job in by_name}
         yield simulate(jobs, drives, scheduler, start_grid=start_grid, true_durations=durations).makespan
-
-
-def _disturbed(duration: int, sigma: float, uniform: float) -> int:
-    """A duration at a quantile of its distribution; exactly itself for a sigma of 0."""
-    deviate = NORMAL.inv_cdf(max(uniform, 1e-300))
-    return max(1, round(duration * math.exp(sigma * deviate - sigma * sigma / 2)))
