@@ -31,8 +31,9 @@ INTRODUCTION = f"""
 
     **Schedulers beyond the paper** run on the same workloads; the paper has no figures for them.
     `FlexLBFBackfill` searches the list for an object that fits, which the paper leaves as future work; a
-    fast object may then wait until it starts too late. `Optimized` searches for an order and a rule that
-    end earlier, here with a fifth of its usual budget.
+    fast object may then wait until it starts too late. `Optimized` searches for an order with a drive
+    for each object that ends earlier, and for a rule for nights that go another way, here with a fifth of
+    its usual budget.
 
     **Nothing was written to tape.** As in the paper every session is simulated: an object takes as long as
     its last backup did, at the mean of its last three throughputs. Where streams together ask more than a

@@ -40,7 +40,9 @@ class CheckedPod:
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """A session as the dispatcher runs it: an order and a rule, which decide by what really runs.
+    """A session as the dispatcher runs it: objects, and the scheduler that decides by what really runs.
+
+    A scheduler may have planned an order with a drive for each object; it keeps it while the night goes so.
 
     Its pods are made of what is in here and of nothing else. What is declared by the time that they start
     may be another class or other overrides, with which nobody has checked these sources.

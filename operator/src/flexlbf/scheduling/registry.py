@@ -8,7 +8,7 @@ from flexlbf.scheduling.protocol import Scheduler
 NAMES = {
     "FlexLBF": "flexlbf",  # the paper's
     "FlexLBFBackfill": "flexlbf-backfill",  # its future work: what fits goes before what does not
-    "Optimized": "optimized",  # an order and a rule fitted to the workload
+    "Optimized": "optimized",  # a planned order and a rule for other nights, or a rule alone
 }
 """The policy's value for each, and the command line's."""
 

@@ -147,8 +147,9 @@ class BackupPolicySpec(ApiModel):
     """With WithinPercent: how much longer than the shortest the session may be."""
     scheduler: Scheduler = Scheduler.FLEX_LBF
     """In which order, and on which drive, objects start: FlexLBF the longest first; FlexLBFBackfill with the
-    first that fits before one that does not; Optimized by an order and a rule fitted to the workload, never
-    slower than the others."""
+    first that fits before one that does not; Optimized by an order with a drive for each object, and a rule
+    for nights that go another way, both fitted to the workload (by a rule alone with more than 1,000 objects
+    or limits per host). No plan of it is longer than those of the others."""
     limits: Limits | None = None
     """What the plan may use at the most."""
     execution: Execution = Execution.PLANNED
