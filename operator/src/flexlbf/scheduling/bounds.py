@@ -54,9 +54,13 @@ class LowerBound:
     bound_by: BoundBy
     host: Host | None = None
 
+    def on_grid(self, start_grid: int) -> int:
+        """The end of the grid's step that it is in, before which no session that starts on the grid ends."""
+        return -(-self.duration // start_grid) * start_grid
+
     def met_by(self, makespan: int, start_grid: int = 1) -> bool:
         """Whether a session is optimal: none that starts jobs on the grid ends on an earlier step of it."""
-        return -(-makespan // start_grid) <= -(-self.duration // start_grid)
+        return makespan <= self.on_grid(start_grid)
 
 
 def lower_bound(

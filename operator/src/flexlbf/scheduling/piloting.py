@@ -12,7 +12,7 @@ from flexlbf.scheduling.binding import ffi, lib
 from flexlbf.scheduling.bounds import LowerBound
 from flexlbf.scheduling.filling import Filling
 from flexlbf.scheduling.model import Drive
-from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.searched import describe
 from flexlbf.scheduling.workload import Workload
 
 _WIDTH = 32
@@ -62,22 +62,17 @@ class Piloting:
             starts: of each object, in nanoseconds; likewise.
         """
         view = ffi.from_buffer
-        rates = array("q", [drive.max_rate for drive in self.drives])
-        agents = array("i", [drive.max_agents for drive in self.drives])
         bias = array("d", [self.rule.bias.get(job.name, 0.0) for job in self.jobs])
         rule = replace(self.rule, waste=max(self.rule.waste, _LEAST_WASTE))
         of = ffi.new("pilot_t *")
-        of.jobs, of.drives = len(self.jobs), len(self.drives)
-        columns = self.jobs.durations, self.jobs.rates, rates
-        of.duration, of.rate, of.max_rate = views = [view("int64_t[]", column) for column in columns]
-        of.max_agents, of.bias = more = view("int32_t[]", agents), view("double[]", bias)
-        of.target, of.urgency, of.even, of.waste = rule.target, rule.urgency, rule.even, rule.waste
-        of.tolerance, of.grid, of.makespan = RATE_TOLERANCE, self.grid, makespan
-        of.enough = -(-self.bound.duration // self.grid) * self.grid
-        of.width, of.tries, of.pieces, of.spread = _WIDTH, _TRIES, _PIECES, _SPREAD
+        views = describe(of, self.jobs, self.drives, self.grid, self.bound)
         of.seed, of.budget = self.seed % (1 << 64), self.work
+        of.bias = bias_view = view("double[]", bias)
+        of.target, of.urgency, of.even, of.waste = rule.target, rule.urgency, rule.even, rule.waste
+        of.makespan = makespan
+        of.width, of.tries, of.pieces, of.spread = _WIDTH, _TRIES, _PIECES, _SPREAD
         found = int(lib.pilot(of, view("int32_t[]", drive_of), view("int64_t[]", starts)))
-        del views, more  # until here the kernel read them
+        del views, bias_view  # until here the kernel read them
         if found < 0:
             raise MemoryError
         return found, int(of.work)

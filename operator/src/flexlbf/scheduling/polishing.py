@@ -12,7 +12,7 @@ from flexlbf.scheduling.binding import ffi, lib
 from flexlbf.scheduling.bounds import LowerBound
 from flexlbf.scheduling.model import Drive
 from flexlbf.scheduling.native import NEVER
-from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.searched import describe
 from flexlbf.scheduling.workload import Workload
 
 _HEAT = 0.01
@@ -74,20 +74,13 @@ class Polishing:
 
     def _annealed(self, columns: _Session, seed: int, work: int, hot: bool) -> int:
         view = ffi.from_buffer
-        rates = array("q", [drive.max_rate for drive in self.drives])
-        agents = array("i", [drive.max_agents for drive in self.drives])
         of = ffi.new("polish_t *")
-        of.jobs, of.drives = len(self.jobs), len(self.drives)
-        numbers = self.jobs.durations, self.jobs.rates, rates
-        of.duration, of.rate, of.max_rate = views = [view("int64_t[]", column) for column in numbers]
-        of.max_agents = agents_view = view("int32_t[]", agents)
-        of.tolerance, of.grid = RATE_TOLERANCE, self.grid
-        of.enough = -(-self.bound.duration // self.grid) * self.grid
+        views = describe(of, self.jobs, self.drives, self.grid, self.bound)
         of.heat, of.seed, of.budget = _HEAT_OF_MANY if hot else _HEAT, seed % (1 << 64), work
         order, drive_of, starts = columns
         found = view("int32_t[]", order), view("int32_t[]", drive_of), view("int64_t[]", starts)
         makespan = int(lib.polish(of, *found))
-        del views, agents_view  # until here the kernel read them
+        del views  # until here the kernel read them
         if makespan < 0:
             raise MemoryError
         return makespan
