@@ -15,11 +15,19 @@ from itertools import islice
 
 from flexlbf.scheduling.model import Drive, Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Scheduler, Start, Waiting
-from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.units import MINUTE, RATE_TOLERANCE
 from flexlbf.scheduling.workload import Workload
 
-SLACK = 0.05
-"""As a part of the session: by so much may it be off its plan and still keep to it."""
+LEAST_SLACK, MOST_SLACK = 0.02, 0.05
+"""As parts of the session: by so much may it be off its plan and still keep to it."""
+
+START_DELAY = MINUTE
+"""Between the two it is this, as pods take their time to start, however long the session is."""
+
+
+def slack_of(session: int) -> int:
+    """By how many nanoseconds a session of so many may be off its plan and still keep to it."""
+    return int(max(LEAST_SLACK * session, min(MOST_SLACK * session, START_DELAY)))
 
 
 @dataclass(frozen=True)
@@ -66,8 +74,8 @@ class PlannedOrder(Ready):
             )
             for place in sorted(order, key=starts.__getitem__)
         }
-        slack = int(SLACK * max(each.end for each in plan.values()))
-        return cls(plan, rule, tuple((drive.max_rate, drive.max_agents) for drive in drives), slack)
+        pool = tuple((drive.max_rate, drive.max_agents) for drive in drives)
+        return cls(plan, rule, pool, slack_of(max(each.end for each in plan.values())))
 
     @property
     def native_rule(self) -> NativeRule | None:
