@@ -1,6 +1,7 @@
 """The search: never behind FlexLBF, the same anywhere, and an order and a rule that can be run live."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -13,13 +14,16 @@ from flexlbf.scheduling import (
     FlexLBFBackfill,
     Job,
     Optimized,
+    Scheduler,
     binding,
     equal_drives,
     lower_bound,
     simulate,
 )
 from flexlbf.scheduling.filling import Filling
+from flexlbf.scheduling.hardening import Nights, around
 from flexlbf.scheduling.native import NEVER
+from flexlbf.scheduling.planned import PlannedOrder
 from flexlbf.scheduling.rulesearch import RuleSearch
 from flexlbf.scheduling.usage import host_overloads, overloads
 from support.builders import a_session
@@ -139,6 +143,28 @@ def test_what_is_found_can_be_run_again_as_an_order_and_a_rule() -> None:
     found = simulate(jobs, pool, QUICK)
     assert found.scheduler != QUICK
     assert simulate(jobs, pool, found.scheduler) == found
+
+
+@needs_kernel
+def test_off_the_plan_that_rule_decides_that_is_the_best_in_varied_nights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of the one that was found, FlexLBF, and those that hurry and fill more or less."""
+    tried, chosen = list[Scheduler](), Filling(target=12_345, urgency=0.25)
+
+    def best_of(_: Nights, rules: Iterable[Scheduler], work: int) -> Scheduler:
+        assert work > 0
+        tried.extend(rules)
+        return chosen
+
+    monkeypatch.setattr(Nights, "best_of", best_of)
+    order = QUICK.fitted(workload(200, 101), equal_drives(1, 80, 10), 1)
+    assert isinstance(order, PlannedOrder)
+    assert order.rule is chosen
+    found = tried[0]
+    assert isinstance(found, Filling)
+    assert not found.bias
+    assert tried[1:] == list[Scheduler]([FlexLBF(), *around(found)])
 
 
 def test_it_stops_where_nothing_can_be_better() -> None:

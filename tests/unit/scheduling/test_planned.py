@@ -99,6 +99,16 @@ def test_kernel_and_python_leave_the_plan_at_the_same_time(
     assert by_kernel == in_python
 
 
+def test_a_plan_may_be_off_by_a_twentieth_of_the_session() -> None:
+    """Of the whole one, of which the last to start is not the last to end."""
+    jobs = Workload.of(
+        a_session().with_object("a", 100, 50).with_object("b", 90, 30).with_object("c", 8, 60).jobs
+    )
+    starts = [at * NANOSECONDS for at in (0, 110, 180)]
+    planned = PlannedOrder.of(jobs, equal_drives(1, 80, 4), range(3), [0, 0, 0], starts, FlexLBF())
+    assert planned.slack == 10 * NANOSECONDS
+
+
 def _held_back() -> tuple[list[Job], tuple[Drive, ...], PlannedOrder]:
     """`b` would fit beside `a`, but is to leave its room to `c`, as soon as `a` is over."""
     session = a_session().with_object("a", 100, 50).with_object("b", 90, 30).with_object("c", 80, 60)
@@ -134,7 +144,7 @@ def test_the_rule_decides_as_soon_as_the_night_goes_another_way() -> None:
 
 
 def test_the_rule_decides_as_soon_as_what_is_due_has_not_come() -> None:
-    """And not at the next end only, until when a drive might idle: `c` is not there five seconds after its time."""
+    """And not at the next end only, until when a drive might idle: `c` is not there after five seconds."""
     assert _timetable({"a": 106}) == ["a: 0-106", "b: 105-195", "c: 195-275"]
     assert _timetable({"a": 900}) == ["a: 0-900", "b: 105-195", "c: 900-980"]
 
@@ -169,6 +179,17 @@ def test_a_plan_of_other_objects_is_none() -> None:
         simulate(fewer, drives, FlexLBFBackfill()), scheduler=order
     )
     assert simulate(fewer, drives, InPython(order)) == simulate(fewer, drives, order)
+
+
+@pytest.mark.parametrize("renamed", [["b"], ["a", "b", "c"]])
+def test_a_plan_of_as_many_objects_of_other_names_is_none(renamed: Sequence[str]) -> None:
+    """Likewise, as there is nothing to look up for them."""
+    jobs, drives, order = _held_back()
+    others = [replace(job, name=f"other-{job.name}") if job.name in renamed else job for job in jobs]
+    by_rule = replace(simulate(others, drives, FlexLBFBackfill()), scheduler=order)
+    assert by_rule.makespan < simulate(jobs, drives, order).makespan
+    assert simulate(others, drives, order) == by_rule
+    assert simulate(others, drives, InPython(order)) == simulate(others, drives, order)
 
 
 @needs_kernel
