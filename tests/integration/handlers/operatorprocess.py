@@ -24,7 +24,12 @@ ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 def tell(*_):
     faulthandler.dump_traceback()
-    for task in asyncio.all_tasks():
+    try:
+        tasks = asyncio.all_tasks()
+    except RuntimeError as error:  # the loop is over, or has not begun
+        print(error, file=sys.stderr)
+        return
+    for task in tasks:
         print(task.get_name(), file=sys.stderr)
         at = task.get_coro()
         while frame := getattr(at, "cr_frame", None):
@@ -160,14 +165,14 @@ class OperatorProcess:
         self._process.send_signal(signal.SIGTERM)
         try:
             return self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
+        except subprocess.TimeoutExpired as error:  # its context is what a test that ends in this failed with
             said = len(self.log)
             self._process.send_signal(signal.SIGUSR1)
             time.sleep(TELLING_SECONDS)
             raise AssertionError(
                 f"the operator did not stop within {STOP_SECONDS:.0f} s; it said\n{self.log[:said][-4000:]}\n"
                 f"and it is at\n{self.log[said:][:20000]}"
-            ) from None
+            ) from error
         finally:
             self.kill()
 

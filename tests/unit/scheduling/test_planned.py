@@ -21,7 +21,7 @@ from flexlbf.scheduling import (
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession, PoolUse, releases, why_waiting
 from flexlbf.scheduling.filling import Filling
 from flexlbf.scheduling.model import within_rate_of
-from flexlbf.scheduling.planned import PlannedOrder
+from flexlbf.scheduling.planned import PlannedOrder, slack_of
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS, RATE_TOLERANCE
 from flexlbf.scheduling.workload import Workload
 from support.builders import a_session
@@ -99,6 +99,24 @@ def test_kernel_and_python_leave_the_plan_at_the_same_time(
     assert by_kernel == in_python
 
 
+@pytest.mark.parametrize(("session_s", "slack_s"), [(100, 5), (1200, 60), (3000, 60), (10_000, 200)])
+def test_the_slack_is_a_fiftieth_of_the_session_or_a_minute_but_no_more_than_a_twentieth(
+    session_s: int, slack_s: int
+) -> None:
+    """A minute since pods take their time to start."""
+    assert slack_of(session_s * NANOSECONDS) == slack_s * NANOSECONDS
+
+
+def test_the_slack_of_a_plan_is_that_of_its_whole_session() -> None:
+    """Of which the last to start is not the last to end."""
+    jobs = Workload.of(
+        a_session().with_object("a", 100, 50).with_object("b", 90, 30).with_object("c", 8, 60).jobs
+    )
+    starts = [at * NANOSECONDS for at in (0, 110, 180)]
+    planned = PlannedOrder.of(jobs, equal_drives(1, 80, 4), range(3), [0, 0, 0], starts, FlexLBF())
+    assert planned.slack == 10 * NANOSECONDS
+
+
 def _held_back() -> tuple[list[Job], tuple[Drive, ...], PlannedOrder]:
     """`b` would fit beside `a`, but is to leave its room to `c`, as soon as `a` is over."""
     session = a_session().with_object("a", 100, 50).with_object("b", 90, 30).with_object("c", 80, 60)
@@ -169,6 +187,17 @@ def test_a_plan_of_other_objects_is_none() -> None:
         simulate(fewer, drives, FlexLBFBackfill()), scheduler=order
     )
     assert simulate(fewer, drives, InPython(order)) == simulate(fewer, drives, order)
+
+
+@pytest.mark.parametrize("renamed", [["b"], ["a", "b", "c"]])
+def test_a_plan_of_as_many_objects_of_other_names_is_none(renamed: Sequence[str]) -> None:
+    """Likewise, as there is nothing to look up for them."""
+    jobs, drives, order = _held_back()
+    others = [replace(job, name=f"other-{job.name}") if job.name in renamed else job for job in jobs]
+    by_rule = replace(simulate(others, drives, FlexLBFBackfill()), scheduler=order)
+    assert by_rule.makespan < simulate(jobs, drives, order).makespan
+    assert simulate(others, drives, order) == by_rule
+    assert simulate(others, drives, InPython(order)) == simulate(others, drives, order)
 
 
 @needs_kernel

@@ -16,6 +16,7 @@ from flexlbf.scheduling import (
     LowerBound,
     Optimized,
     binding,
+    bounds,
     equal_drives,
     lower_bound,
     simulate,
@@ -138,6 +139,32 @@ def test_of_ten_jobs_the_bound_is_the_shortest_session(seed: int) -> None:
     jobs = [Job.of(f"o{i}", round(time), min(79, round(rate, 3))) for i, (time, rate) in enumerate(rows)]
     pool = equal_drives(1, 80, 4)
     assert simulate(jobs, pool, Optimized()).makespan == lower_bound(jobs, pool).duration
+
+
+@needs_kernel
+def test_a_session_that_ends_within_a_step_of_the_grid_is_known_to_end_after_it() -> None:
+    """Else the last step would not be tried, and this one, which is optimal, seem not to be."""
+    rows = [(491, 38), (814, 29), (313, 43), (376, 25), (289, 19)]
+    jobs, pool = [Job.of(f"o{i}", *row) for i, row in enumerate(rows)], equal_drives(1, 80, 3)
+    makespan = simulate(jobs, pool, FlexLBFBackfill(), start_grid=MINUTE).makespan
+    assert makespan == oracle.shortest(jobs, pool, MINUTE)
+    assert makespan % MINUTE
+    assert lower_bound(jobs, pool, start_grid=MINUTE, makespan=makespan).met_by(makespan, MINUTE)
+
+
+@needs_kernel
+@pytest.mark.parametrize("small", [5, 28])
+def test_of_more_jobs_the_twelve_of_most_bytes_are_searched(
+    monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    """Of 17 to 40 in all; by all of their agents and rates less is proved here."""
+    draw = random.Random(5)
+    large = [Job.of(f"large-{i}", draw.randint(50, 200), draw.randint(20, 60)) for i in range(12)]
+    jobs, pool = [*large, *(Job.of(f"small-{i}", 2, 1) for i in range(small))], equal_drives(2, 80, 3)
+    bound = lower_bound(jobs, pool)
+    assert bound.duration == lower_bound(large, pool).duration
+    monkeypatch.setattr(bounds, "FEW", 0)
+    assert bound.duration > 1.05 * lower_bound(jobs, pool).duration
 
 
 @pytest.mark.parametrize(
