@@ -1,8 +1,9 @@
 """What one session measured is the forecast of the next, with the shipped agent in real pods."""
 
 import random
-from collections.abc import Callable
-from datetime import datetime
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ RATE = 100_000
 """Bytes a second that each backup is held to, so that it takes as long on any machine."""
 
 SECONDS = {"mail": 45, "db": 40, "home": 33, "var": 30, "srv": 20, "etc": 15}
+AGENT_STARTS_S = 15
+"""So long an agent may take to start in its container, on a machine that runs all tests at once."""
+
 TOLERANCE = 0.15
 
 
@@ -27,18 +31,26 @@ def test_the_second_session_goes_as_the_first_one_measured(make_site: Callable[.
     _apply_set(site)
     first = _run(site, "first")
     assert _condition(site, "Drifted")["status"] == "True"
-    assert "'etc' (1" in _condition(site, "Drifted")["message"]
+    assert re.search(r"'etc' \([123]\ds instead of 4m\)", _condition(site, "Drifted")["message"])
 
     forecast = _planned_seconds(site)
     second = _run(site, "second")
     took = _seconds(second)
-    told = f"the first took {_seconds(first):.0f} s, the second {took:.0f} s of {forecast:.0f} s forecast"
-    assert abs(took / forecast - 1) <= TOLERANCE, told
     (history,) = site.cluster.items("backuphistories", f"--namespace={site.namespace}")
+    runs = []
     for each in history["spec"]["objects"]:
         assert len(each["runs"]) == 2
+        begun = datetime.fromisoformat(each["runs"][-1]["start"])
         measured = Duration.parse(each["runs"][-1]["duration"]).seconds
-        assert abs(measured - SECONDS[each["name"]]) <= 5
+        assert -5 <= measured - SECONDS[each["name"]] <= AGENT_STARTS_S
+        runs.append((begun, begun + timedelta(seconds=measured)))
+    # The forecast is of backups: how long a busy machine takes to start and end their pods is not in it.
+    pods = _for_pods(second, sorted(runs), agents=4)
+    told = (
+        f"the first took {_seconds(first):.0f} s, the second {took:.0f} s of {forecast:.0f} s forecast, "
+        f"of which pods took up to {pods:.0f} s"
+    )
+    assert (1 - TOLERANCE) * forecast <= took <= (1 + TOLERANCE) * forecast + pods, told
 
 
 def _apply_set(site: Site) -> None:
@@ -71,6 +83,15 @@ def _run(site: Site, token: str) -> dict[str, Any]:
     return session
 
 
+def _for_pods(session: dict[str, Any], runs: Sequence[tuple[datetime, datetime]], agents: int) -> float:
+    """Seconds that an agent may have waited for pods: before the first, between two and after the last."""
+    began, ended = _times(session)
+    first, later = runs[:agents], runs[agents:]
+    between = [begun - max(end for _, end in runs if end <= begun) for begun, _ in later]
+    waited = [first[-1][0] - began, max(between), ended - max(end for _, end in runs)]
+    return sum(each.total_seconds() for each in waited)
+
+
 def _last_session(site: Site) -> str | None:
     """The name of the session that was measured last."""
     found = site.cluster.items("backuppolicies", f"--namespace={site.namespace}")
@@ -85,8 +106,13 @@ def _planned_seconds(site: Site) -> float:
 
 
 def _seconds(session: dict[str, Any]) -> float:
-    began, ended = (datetime.fromisoformat(session[key]) for key in ("started", "ended"))
+    began, ended = _times(session)
     return (ended - began).total_seconds()
+
+
+def _times(session: dict[str, Any]) -> tuple[datetime, datetime]:
+    began, ended = (datetime.fromisoformat(session[key]) for key in ("started", "ended"))
+    return began, ended
 
 
 def _condition(site: Site, kind: str) -> dict[str, Any]:
