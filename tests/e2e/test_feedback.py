@@ -37,15 +37,17 @@ def test_the_second_session_goes_as_the_first_one_measured(make_site: Callable[.
     second = _run(site, "second")
     took = _seconds(second)
     (history,) = site.cluster.items("backuphistories", f"--namespace={site.namespace}")
-    runs = []
+    runs, longer = [], []
     for each in history["spec"]["objects"]:
         assert len(each["runs"]) == 2
         begun = datetime.fromisoformat(each["runs"][-1]["start"])
         measured = Duration.parse(each["runs"][-1]["duration"]).seconds
         assert -5 <= measured - SECONDS[each["name"]] <= AGENT_STARTS_S
         runs.append((begun, begun + timedelta(seconds=measured)))
-    # The forecast is of backups: how long a busy machine takes to start and end their pods is not in it.
-    pods = _for_pods(second, sorted(runs), agents=4)
+        longer.append(max(measured - SECONDS[each["name"]], 0))
+    # The forecast is of backups: how long a busy machine takes to start and end their pods is not in it. An
+    # agent has two of the six objects at the most.
+    pods = _for_pods(second, sorted(runs), agents=4) + sum(sorted(longer)[-2:])
     told = (
         f"the first took {_seconds(first):.0f} s, the second {took:.0f} s of {forecast:.0f} s forecast, "
         f"of which pods took up to {pods:.0f} s"

@@ -164,7 +164,7 @@ async def test_a_session_with_a_window_is_not_given_up_before_that_ends(stage: S
     await stage.dispatch(hours=7)
     await stage.settle(session)
     assert stage.outcome(session) == {}
-    await stage.dispatch(hours=1)
+    await stage.dispatch(hours=1, minutes=1)
     await stage.settle(session)
     assert stage.outcome(session)["reason"] == "SessionAbandoned"
 
