@@ -89,6 +89,7 @@ def _for_pods(session: dict[str, Any], runs: Sequence[tuple[datetime, datetime]]
     """Seconds that an agent may have waited for pods: before the first, between two and after the last."""
     began, ended = _times(session)
     first, later = runs[:agents], runs[agents:]
+    assert first[-1][0] < min(end for _, end in first), "not all agents were at work at once"
     between = [begun - max(end for _, end in runs if end <= begun) for begun, _ in later]
     waited = [first[-1][0] - began, max(between), ended - max(end for _, end in runs)]
     return sum(each.total_seconds() for each in waited)

@@ -49,7 +49,7 @@ async def test_a_plan_that_takes_too_long_takes_no_other_along(
 
 async def test_a_plan_that_nobody_waits_for_takes_no_other_along():
     """As at the end of a term: it is ended, and its time is not that of the next."""
-    planner = Planner(seconds=20)
+    planner = Planner(seconds=60)
     try:
         await planner.run(abs, -1)
         abandoned = asyncio.create_task(planner.run(time.sleep, 600))
