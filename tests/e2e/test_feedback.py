@@ -90,7 +90,9 @@ def _for_pods(session: dict[str, Any], runs: Sequence[tuple[datetime, datetime]]
     began, ended = _times(session)
     first, later = runs[:agents], runs[agents:]
     assert first[-1][0] < min(end for _, end in first), "not all agents were at work at once"
-    between = [begun - max(end for _, end in runs if end <= begun) for begun, _ in later]
+    # The agent that is free first takes the next object: the first one after the first end, and so on.
+    between = [begun - end for (begun, _), end in zip(later, sorted(end for _, end in runs), strict=False)]
+    assert all(each >= timedelta(0) for each in between), "more agents at once than the drives have"
     waited = [first[-1][0] - began, max(between), ended - max(end for _, end in runs)]
     return sum(each.total_seconds() for each in waited)
 
