@@ -9,6 +9,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SOURCES = (
     "bias.c",
+    "filling.c",
     "kernel.c",
     "knapsack.c",
     "order.c",
@@ -18,6 +19,7 @@ SOURCES = (
     "polish.c",
     "program.c",
     "shortest.c",
+    "waiting.c",
 )
 HEADERS = ("grid.h", "kernel.h", "knapsack.h", "partial.h", "pilot.h", "polish.h", "random.h", "session.h")
 

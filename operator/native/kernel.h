@@ -13,6 +13,7 @@ typedef struct {
     int64_t look_ahead;     /* RULE_FILLING: of how many waiting jobs that fit all are compared */
     int64_t fastest;        /* RULE_FILLING: of more, how many of the fastest are */
     int64_t classes;        /* RULE_FILLING: and by how many classes of rates the longest of each */
+    int64_t passed;         /* RULE_FILLING: for each of these, how many are looked at where some are hidden */
     const int32_t *sequence; /* of a planned order, NULL without: the jobs in the order of their starts, */
     const int32_t *drive_of; /* the drive of each */
     const int64_t *start;    /* and when it starts */

@@ -12,7 +12,7 @@ from e2e.site import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("e2e"), pytest.mark.timeout(300, func_only=True)]
 
-ROOM = timedelta(seconds=12)
+ROOM = timedelta(seconds=25)
 PATIENCE = 150.0
 
 

@@ -10,14 +10,17 @@ from support.strategies import HOSTS, examples
 FASTEST, CLASSES = 2, 3
 
 
-def _some_of(jobs: list[Job], shown: set[int], room: int) -> set[int]:
+def _some_of(jobs: list[Job], out: set[int], hidden: set[Host | None], room: int, passed: int) -> set[int]:
     """The same by its definition, from nothing."""
     ascending = sorted(range(len(jobs)), key=lambda place: (jobs[place].rate, -place))
-    found = set([place for place in ascending if place in shown and jobs[place].rate <= room][-FASTEST:])
+    fastest = [place for place in reversed(ascending) if place not in out and jobs[place].rate <= room]
+    shown = {place for place, job in enumerate(jobs) if job.host not in hidden}
+    found = set([place for place in fastest[: FASTEST * passed] if place in shown][:FASTEST])
     for number in range(CLASSES):
         of_class = [place for rank, place in enumerate(ascending) if rank * CLASSES // len(jobs) == number]
         if all(jobs[place].rate <= room for place in of_class):
-            found.update(sorted(shown & set(of_class))[:1])
+            longest = sorted(set(of_class) - out)[:passed]
+            found.update([place for place in longest if place in shown][:1])
     return found
 
 
@@ -28,11 +31,12 @@ def _some_of(jobs: list[Job], shown: set[int], room: int) -> set[int]:
         st.tuples(st.sampled_from(["take", "restore", "hide", "show"]), st.integers(0, 13)), max_size=30
     ),
     st.integers(0, 10),
+    st.integers(1, 4),
 )
 def test_some_that_fit_are_the_fastest_and_the_longest_of_each_class_of_rates(
-    rows: list[tuple[int, Host | None]], steps: list[tuple[str, int]], room: int
+    rows: list[tuple[int, Host | None]], steps: list[tuple[str, int]], room: int, passed: int
 ) -> None:
-    """Of those that wait and are not hidden, after any steps, whenever it was asked for first."""
+    """Of the first of each those that are not hidden, after any steps, whenever it was asked for first."""
     jobs = [Job(f"o{place}", 1, rate, host) for place, (rate, host) in enumerate(rows)]
     waiting = Waiting(jobs)
     out: set[int] = set()
@@ -52,5 +56,5 @@ def test_some_that_fit_are_the_fastest_and_the_longest_of_each_class_of_rates(
             waiting.restore(place)
             out.discard(place)
         if place % 2:
-            shown = {each for each in range(len(jobs)) if each not in out and jobs[each].host not in hidden}
-            assert waiting.some_within(room, FASTEST, CLASSES) == _some_of(jobs, shown, room)
+            found = waiting.by_rate(CLASSES).some_within(room, FASTEST, waiting.hidden, passed)
+            assert found == _some_of(jobs, out, hidden, room, passed)

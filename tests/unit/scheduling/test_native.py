@@ -76,17 +76,24 @@ def test_kernel_and_python_agree_where_many_objects_have_one_rate(order: list[in
     st.integers(1, 8),
     st.integers(0, 2),
     st.integers(1, 6),
+    st.integers(1, 4),
     st.data(),
 )
 def test_kernel_and_python_agree_where_more_fit_than_are_compared(
-    rows: list[tuple[int, int, Host | None]], look_ahead: int, fastest: int, classes: int, data: st.DataObject
+    rows: list[tuple[int, int, Host | None]],
+    look_ahead: int,
+    fastest: int,
+    classes: int,
+    passed: int,
+    data: st.DataObject,
 ) -> None:
     """With limits as small as these workloads: a session begins with few of many and ends with all."""
     jobs = [replace(Job.of(f"o{place}", *row[:2]), host=row[2]) for place, row in enumerate(rows)]
     drives = [Drive.of("a", 80, 5), Drive.of("b", 60, 3)]
     rule = data.draw(_fillings(jobs))
+    limits = {"LOOK_AHEAD": look_ahead, "FASTEST": fastest, "CLASSES": classes, "PASSED": passed}
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("LOOK_AHEAD", look_ahead), ("FASTEST", fastest), ("CLASSES", classes)):
+        for name, value in limits.items():
             patch.setattr(filling, name, value)
         assert simulate(jobs, drives, rule) == simulate(jobs, drives, InPython(rule))
 

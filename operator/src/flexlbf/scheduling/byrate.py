@@ -43,15 +43,32 @@ class ByRate:
         insort(self._ascending, place, key=self._key)
         insort(self._longest[self._class_of[place]], place)
 
-    def some_within(self, room: int, fastest: int, hidden: Container[Host | None]) -> set[int]:
-        """The places of so many of the fastest that fit, and of the longest of each class that fits whole."""
-        fit = bisect_right(self._ascending, room, key=lambda place: self._jobs[place].rate)
-        descending = (self._ascending[at] for at in range(fit - 1, -1, -1))
-        found = set(islice((place for place in descending if self._jobs[place].host not in hidden), fastest))
+    def count_within(self, room: int) -> int:
+        """How many that wait, hidden or not, ask for at most `room`."""
+        return bisect_right(self._ascending, room, key=lambda place: self._jobs[place].rate)
+
+    def some_within(
+        self, room: int, fastest: int, hidden: Container[Host | None] = (), passed: int = 1
+    ) -> set[int]:
+        """The places of so many of the fastest that fit, and of the longest of each class that fits whole.
+
+        Args:
+            room: in micro-bytes a second.
+            fastest: how many of them.
+            hidden: hosts whose jobs are passed over.
+            passed: for each job only so many are looked at until one is not hidden.
+        """
+        fit = self.count_within(room)
+        some = range(fit - 1, max(fit - fastest * passed, 0) - 1, -1)
+        shown = (self._ascending[at] for at in some if self._shows(self._ascending[at], hidden))
+        found = set(islice(shown, fastest))
         for of_class in self._longest[: bisect_right(self._highest, room)]:
-            shown = (place for place in of_class if self._jobs[place].host not in hidden)
+            shown = (place for place in of_class[:passed] if self._shows(place, hidden))
             found.update(islice(shown, 1))
         return found
+
+    def _shows(self, place: int, hidden: Container[Host | None]) -> bool:
+        return self._jobs[place].host not in hidden
 
     def _key(self, place: int) -> tuple[int, int]:
         """By rate, of one rate the last of the list first."""

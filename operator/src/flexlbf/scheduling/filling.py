@@ -9,7 +9,6 @@ starts now. It decides by rates, durations and the clock, so it is executed live
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from flexlbf.scheduling.model import Job
 from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
@@ -24,6 +23,10 @@ FASTEST = 8
 
 CLASSES = 32
 """And the longest of each so manieth part of all objects by rate, if the whole part fits."""
+
+
+PASSED = 8
+"""For each of these so many are looked at until one is not hidden, and not the thousands of a busy host."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Filling(Ready):
     def native_rule(self) -> NativeRule:
         """The same for the kernel."""
         parameters = self.target, self.urgency, self.bias
-        return NativeRule("filling", *parameters, LOOK_AHEAD, FASTEST, CLASSES, self.even, self.waste)
+        compared = LOOK_AHEAD, FASTEST, CLASSES, PASSED
+        return NativeRule("filling", *parameters, *compared, self.even, self.waste)
 
     def order(self, jobs: Sequence[Job]) -> Workload:
         """Longest first."""
@@ -63,15 +67,19 @@ class Filling(Ready):
         if drive is None:
             return None
         room, agents = loads.room[drive] + RATE_TOLERANCE, loads.free_agents[drive]
-        fit = list(islice((place for place in waiting if waiting.jobs[place].rate <= room), LOOK_AHEAD + 1))
-        if not fit:
+        fitting = (place for place in waiting if waiting.jobs[place].rate <= room)
+        longest = next(fitting, None)  # the longest is the first
+        if longest is None:
             return None
         left = self.target - now
-        if waiting.jobs[fit[0]].duration >= left:  # the longest is the first
-            return Choice(fit[0], drive)
-        few = len(fit) <= LOOK_AHEAD
-        if not few:
-            fit = sorted({fit[0], *waiting.some_within(room, FASTEST, CLASSES)})
+        if waiting.jobs[longest].duration >= left:
+            return Choice(longest, drive)
+        by_rate = waiting.by_rate(CLASSES) if len(waiting) > LOOK_AHEAD else None
+        few = by_rate is None or by_rate.count_within(room) <= LOOK_AHEAD
+        if by_rate is None or few:
+            fit = [longest, *fitting]
+        else:
+            fit = sorted({longest, *by_rate.some_within(room, FASTEST, waiting.hidden, PASSED)})
         jobs = [waiting.jobs[place] for place in fit]
         gaps = _gaps([job.rate for job in jobs], room, agents) if self.waste > 0 and few else None
         scores = self._scores(jobs, room, agents, left, gaps)

@@ -112,6 +112,7 @@ class Columns:
         self._rule.look_ahead = rule.look_ahead
         self._rule.fastest = rule.fastest
         self._rule.classes = rule.classes
+        self._rule.passed = rule.passed
         if rule.kind == "filling" and self._by_rate is None:
             backwards = range(len(self.rates) - 1, -1, -1)
             by_rate = array("i", sorted(backwards, key=self.rates.__getitem__))

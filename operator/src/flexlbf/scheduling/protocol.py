@@ -85,7 +85,7 @@ class Waiting:
 
     def __iter__(self) -> Iterator[int]:
         """The places of all that wait."""
-        hidden = self._hidden
+        hidden = self.hidden
         place = self.first
         while place < len(self.jobs):
             if self.jobs[place].host not in hidden:
@@ -108,18 +108,19 @@ class Waiting:
 
     def hides(self, place: int) -> bool:
         """Whether a job is passed over for now."""
-        return self.jobs[place].host in self._hidden
+        return self.jobs[place].host in self.hidden
 
     @property
-    def _hidden(self) -> Container[Host | None]:
+    def hidden(self) -> Container[Host | None]:
+        """The hosts whose jobs are passed over for now."""
         return self._queues.hidden if self._queues else frozenset()
 
-    def some_within(self, room: int, fastest: int, classes: int) -> set[int]:
-        """The places of a few that ask for at most `room`: see `ByRate`."""
+    def by_rate(self, classes: int) -> ByRate:
+        """The jobs that wait, hidden or not, by rate."""
         if self._by_rate is None:
             waiting = (place for place, taken in enumerate(self._taken) if not taken)
             self._by_rate = ByRate(self.jobs, waiting, classes)
-        return self._by_rate.some_within(room, fastest, self._hidden)
+        return self._by_rate
 
     def take(self, place: int) -> Job:
         """Take a job out."""
@@ -296,6 +297,7 @@ class NativeRule:
         look_ahead: of how many waiting jobs that fit all are compared.
         fastest: of more, how many of the fastest are.
         classes: and by how many classes of rates the longest of each.
+        passed: for each of these, how many are looked at where some are hidden.
         even: how much of its part of the room each other free agent is left.
         waste: what the share of the room weighs that a job and the best second one beside it leave.
         plan: the starts of all jobs by name, in their order, if there is one to keep to.
@@ -310,6 +312,7 @@ class NativeRule:
     look_ahead: int = 0
     fastest: int = 0
     classes: int = 0
+    passed: int = 1
     even: float = 0.0
     waste: float = 0.0
     plan: Mapping[str, Start] = field(default_factory=dict)
