@@ -1,5 +1,6 @@
 """`flexlbf simulate` says which object runs on which drive, and when."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,14 @@ def test_the_table_shows_the_first_objects_and_drives(tmp_path: Path):
 def test_an_unused_drive_is_shown_as_such(tmp_path: Path):
     out = flexlbf("simulate", a_file(tmp_path, ESTIMATES, "a,100,50"), *TWO_DRIVES).out
     assert "    1        0          -      0 B        0 %            0\n" in out
+
+
+def test_of_more_than_a_thousand_objects_each_is_a_line(tmp_path: Path):
+    """So that one is found with grep; the data is the same."""
+    rows = [f"object {number},60,{number % 7}" for number in range(1200)]
+    many = a_file(tmp_path, "object,duration_s,throughput_mbps", *rows)
+    result = flexlbf("simulate", many, *TWO_DRIVES, *JSON)
+    assignments = result.data()["assignments"]
+    assert len(assignments) == 1200
+    assert f"    {json.dumps(assignments[7])}," in result.out.splitlines()
+    assert '  "scheduler": "flexlbf",' in result.out.splitlines()

@@ -8,16 +8,38 @@ import click
 from flexlbf.scheduling import LowerBound, Stretch
 from flexlbf.scheduling.units import to_seconds
 
+_SPREAD = 1000
+"""Of longer lists each item is a line, which is found with grep, and takes a tenth of the time."""
+
 
 def echo_data(data: Any, output: str) -> None:
     """Print data as `json` or `yaml`."""
     if output == "json":
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        click.echo(_json(data))
         return
     import yaml  # noqa: PLC0415 - who asks for JSON does not wait for it
 
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     click.echo(yaml.dump(data, Dumper=dumper, sort_keys=False, allow_unicode=True), nl=False)
+
+
+def _json(data: Any) -> str:
+    """With an indent, except in what is a long list of the outermost object."""
+    if not isinstance(data, dict) or not any(_is_long(value) for value in data.values()):
+        return json.dumps(data, indent=2, ensure_ascii=False)
+    item = json.JSONEncoder(ensure_ascii=False).encode
+    parts = []
+    for key, value in data.items():
+        if _is_long(value):
+            text = "[\n    " + ",\n    ".join(map(item, value)) + "\n  ]"
+        else:
+            text = json.dumps(value, indent=2, ensure_ascii=False).replace("\n", "\n  ")
+        parts.append(f"  {item(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}"
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > _SPREAD
 
 
 def seconds(nanoseconds: float) -> float:

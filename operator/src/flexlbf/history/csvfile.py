@@ -9,8 +9,7 @@ told in one line that names the source, the line and what to write instead.
 import csv
 import io
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -71,11 +70,10 @@ def read_workload(text: str, source: str) -> CsvWorkload:
     kind = sorted(columns)
     if HOST_COLUMN in kind:
         kind.remove(HOST_COLUMN)
-    records = _records(columns, rows, source)
     if kind == sorted(ESTIMATE_COLUMNS):
-        workload = _read_estimates(records, source)
+        workload = _read_estimates(_records(columns, rows, source, (*ESTIMATE_COLUMNS, HOST_COLUMN)), source)
     elif kind == sorted(HISTORY_COLUMNS):
-        workload = _read_history(records, source)
+        workload = _read_history(_records(columns, rows, source, (*HISTORY_COLUMNS, HOST_COLUMN)), source)
     else:
         raise CsvError(
             source,
@@ -93,7 +91,7 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for row in reader:
-            if any(cell.strip() for cell in row):
+            if any(map(str.strip, row)):
                 yield reader.line_num, row
     except csv.Error as error:
         raise CsvError(
@@ -101,61 +99,57 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
         ) from error
 
 
+_Records = Iterator[tuple[int, list[str]]]
+"""Lines with their cells, in the order of the columns that the reader asked for."""
+
+
 def _records(
-    columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str
-) -> Iterator[tuple[int, dict[str, str]]]:
+    columns: list[str], rows: Iterator[tuple[int, list[str]]], source: str, asked: Sequence[str]
+) -> _Records:
+    """Those columns that are asked for; the first is the object's name, and the last may not be there."""
+    places = [columns.index(column) if column in columns else None for column in asked]
     for line, row in rows:
         if len(row) != len(columns):
             raise CsvError(source, line, f"{len(row)} cells: write {len(columns)}, {','.join(columns)}")
-        record = dict(zip(columns, (cell.strip() for cell in row), strict=True))
-        if not record["object"]:
+        record = [row[place].strip() if place is not None else "" for place in places]
+        if not record[0]:
             raise CsvError(source, line, "the object has no name: write one in the column object")
         yield line, record
 
 
-def _read_estimates(records: Iterator[tuple[int, dict[str, str]]], source: str) -> CsvWorkload:
+def _read_estimates(records: _Records, source: str) -> CsvWorkload:
     found = CsvWorkload({}, {}, {})
-    for line, record in records:
-        name = record["object"]
+    for line, (name, duration_s, throughput_mbps, host) in records:
         if name in found.estimates:
             raise CsvError(source, line, f"object {name!r} is there twice: keep one of its lines")
-        with _located(source, line):
-            duration = _number(record, "duration_s", "seconds of more than 0, such as 5400")
-            rate = _number(record, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
+        try:
+            duration = _number(duration_s, "duration_s", "seconds of more than 0, such as 5400")
+            rate = _number(throughput_mbps, "throughput_mbps", "MB/s of 0 or more, such as 12.5")
             found.estimates[name] = Job.of(name, duration, rate)
-        if record.get(HOST_COLUMN):
-            found.hosts[name] = record[HOST_COLUMN]
+        except ValueError as error:
+            raise CsvError(source, line, str(error)) from error
+        if host:
+            found.hosts[name] = host
     return found
 
 
-def _read_history(records: Iterator[tuple[int, dict[str, str]]], source: str) -> CsvWorkload:
+def _read_history(records: _Records, source: str) -> CsvWorkload:
     """An object is on the host of its latest backup: it may have moved."""
     found = CsvWorkload({}, {}, {})
     latest: dict[str, datetime] = {}
-    for line, record in records:
-        name = record["object"]
-        with _located(source, line):
-            start, end = (parse_timestamp(record[column], column) for column in ("start", "end"))
-            duration = nanoseconds_between(start, end)
-            found.measurements.setdefault(name, []).append(
-                Measurement(start, duration, _whole(record, "bytes"))
-            )
-        if record.get(HOST_COLUMN) and (name not in latest or start >= latest[name]):
-            latest[name], found.hosts[name] = start, record[HOST_COLUMN]
+    for line, (name, begun, ended, size, host) in records:
+        try:
+            start, end = parse_timestamp(begun, "start"), parse_timestamp(ended, "end")
+            run = Measurement(start, nanoseconds_between(start, end), _whole(size, "bytes"))
+        except ValueError as error:
+            raise CsvError(source, line, str(error)) from error
+        found.measurements.setdefault(name, []).append(run)
+        if host and (name not in latest or start >= latest[name]):
+            latest[name], found.hosts[name] = start, host
     return found
 
 
-@contextmanager
-def _located(source: str, line: int) -> Iterator[None]:
-    """Give a ValueError raised within the source and the line."""
-    try:
-        yield
-    except ValueError as error:
-        raise CsvError(source, line, str(error)) from error
-
-
-def _number(record: dict[str, str], column: str, expected: str) -> float:
-    cell = record[column]
+def _number(cell: str, column: str, expected: str) -> float:
     try:
         value = float(cell)
     except ValueError:
@@ -165,8 +159,7 @@ def _number(record: dict[str, str], column: str, expected: str) -> float:
     return value
 
 
-def _whole(record: dict[str, str], column: str) -> int:
-    cell = record[column]
+def _whole(cell: str, column: str) -> int:
     if not (cell.isascii() and cell.isdigit() and len(cell) <= len(str(LARGEST))):
         raise ValueError(f"{column} is {cell!r}: write a whole number, such as 1500000000")
     return int(cell)

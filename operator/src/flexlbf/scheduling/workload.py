@@ -60,7 +60,7 @@ class Workload(tuple[Job, ...]):  # noqa: SLOT001 - what is computed once is kep
         if order.ties < 0:
             raise MemoryError
         # Told of jobs in the order that they have in memory: to read them in another takes ten times as long.
-        limited = any(job.host for job in jobs)
+        limited = any(map(attrgetter("host"), jobs))
         # The quickest way to do that after all; of a single place it makes no list.
         ordered = list(itemgetter(*places)(jobs)) if len(jobs) > 1 else list(jobs)
         for run in range(0, 2 * order.ties, 2):
