@@ -29,7 +29,7 @@ EVERYDAY_SHARE = 0.2
 def examples(count: int) -> settings:
     """So many examples, and a share of them every day; a slow machine is no failure.
 
-    Under CI=true hypothesis loads its own `ci` profile, which draws the same examples in every run.
+    They are others in every run, but for `.ci/run`, which gives a seed.
     """
     if settings.get_current_profile_name() == EVERYDAY:
         count = max(1, round(count * EVERYDAY_SHARE))
