@@ -12,6 +12,7 @@ SOURCES = (
     "filling.c",
     "kernel.c",
     "knapsack.c",
+    "lists.c",
     "order.c",
     "partial.c",
     "pilot.c",
@@ -21,7 +22,17 @@ SOURCES = (
     "shortest.c",
     "waiting.c",
 )
-HEADERS = ("grid.h", "kernel.h", "knapsack.h", "partial.h", "pilot.h", "polish.h", "random.h", "session.h")
+HEADERS = (
+    "grid.h",
+    "kernel.h",
+    "knapsack.h",
+    "lists.h",
+    "partial.h",
+    "pilot.h",
+    "polish.h",
+    "random.h",
+    "session.h",
+)
 
 ffibuilder = FFI()
 for header in ("kernel.h", "pilot.h", "polish.h"):

@@ -1,23 +1,16 @@
 /* Simulated annealing of a schedule: which drive each job is on, and in which order the jobs of a drive start.
  *
- * Each drive is a list of its own. A job starts as soon as the one before it has started and it fits, so that a
- * list says all about its drive, and any schedule in which nothing could start earlier is such lists. A change
- * concerns one drive or two, from the first changed place on; states are kept at every fourth place to go on from.
- * Most changes are seen to be bad a few jobs after them: by then the drive is behind where it was with as many.
+ * Each drive is a list of its own (lists.c), and any schedule in which nothing could start earlier is such lists. A
+ * change concerns one drive or two, from the first changed place on. Most changes are seen to be bad a few jobs after
+ * them: by then the drive is behind where it was with as many.
  */
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "grid.h"
+#include "lists.h"
 #include "random.h"
-#include "kernel.h"
-#include "polish.h"
 
-#define STEP 4         /* places from one kept state to the next */
-#define PLACED 4       /* what it costs to place a job, in steps along a list, beside the running ones passed */
-#define KEPT 4         /* what it costs to keep a state, beside its running jobs */
 #define CHANGED 50     /* what a change costs beside the jobs that are placed anew */
 #define LATEST 3       /* a change concerns two drives, so the last of the others is one of so many */
 #define DRIVES_NOTED 4 /* how many drives, or jobs of the best schedule, are noted in a step */
@@ -25,22 +18,6 @@
 #define OF_ALL 0.1     /* what the ends of all drives count beside the last one */
 #define ALIKE 0.5      /* how often jobs alike in rate or duration are swapped, and not any two */
 #define FARTHEST 10    /* places by which a job is moved where it is not moved anywhere */
-
-/* A drive between two starts. */
-typedef struct {
-    int64_t now, used;
-    int32_t running;
-    int64_t *end, *rate; /* of the running jobs, the last to end first */
-} state_t;
-
-typedef struct {
-    int32_t *job, *best; /* the list, and that of the best schedule */
-    int64_t length, best_length, end;
-    int64_t capacity;
-    int32_t agents;
-    state_t *kept, trial;
-    double *progress; /* at each kept state: see `progress_of` */
-} drive_t;
 
 /* A change of one list or of two: what is undone is the change back. */
 typedef struct {
@@ -62,69 +39,6 @@ typedef struct {
 
 static int64_t below(work_t *w, int64_t limit) {
     return (int64_t)(random_bits(&w->random) % (uint64_t)limit);
-}
-
-static void copy(state_t *to, const state_t *from) {
-    to->now = from->now;
-    to->used = from->used;
-    to->running = from->running;
-    memcpy(to->end, from->end, from->running * sizeof *to->end);
-    memcpy(to->rate, from->rate, from->running * sizeof *to->rate);
-}
-
-/* Start a job as soon as it fits. */
-static void put(work_t *w, const drive_t *drive, state_t *s, int32_t job) {
-    const int64_t grid = w->of->grid, rate = w->of->rate[job];
-    int32_t running = s->running;
-    while (running == drive->agents || s->used + rate > drive->capacity) {
-        s->now = on_grid(s->end[running - 1], grid);
-        while (running && s->end[running - 1] <= s->now) s->used -= s->rate[--running];
-    }
-    const int64_t end = s->now + w->of->duration[job];
-    int32_t at = running++;
-    for (; at && s->end[at - 1] < end; at--) s->end[at] = s->end[at - 1], s->rate[at] = s->rate[at - 1];
-    s->end[at] = end;
-    s->rate[at] = rate;
-    s->used += rate;
-    s->running = running;
-    w->of->work += PLACED + (running - at) / 2;
-}
-
-static int64_t end_of(const state_t *s) {
-    return s->running ? s->end[0] : s->now;
-}
-
-/* What the drive could have written until now, and what is still to be written of what runs: of two states after
- * the same jobs the one with less of it has wasted less. */
-static double progress_of(const drive_t *drive, const state_t *s) {
-    double sum = (double)s->now * (double)drive->capacity;
-    for (int32_t k = 0; k < s->running; k++) sum += (double)(s->end[k] - s->now) * (double)s->rate[k];
-    return sum;
-}
-
-/* Put the list's jobs from a kept place on into the trial state, up to a place. */
-static void put_until(work_t *w, drive_t *drive, int64_t from, int64_t until) {
-    for (int64_t k = from; k < until; k++) put(w, drive, &drive->trial, drive->job[k]);
-}
-
-/* Begin the trial at the last kept state at or before a place; gives its place. */
-static int64_t begin(drive_t *drive, int64_t at) {
-    copy(&drive->trial, &drive->kept[at / STEP]);
-    return at / STEP * STEP;
-}
-
-/* Keep the states from a place on, and the end. */
-static void keep(work_t *w, drive_t *drive, int64_t at) {
-    for (int64_t k = begin(drive, at);; k++) {
-        if (k % STEP == 0) {
-            copy(&drive->kept[k / STEP], &drive->trial);
-            drive->progress[k / STEP] = progress_of(drive, &drive->trial);
-            w->of->work += KEPT + drive->trial.running;
-        }
-        if (k >= drive->length) break;
-        put(w, drive, &drive->trial, drive->job[k]);
-    }
-    drive->end = end_of(&drive->trial);
 }
 
 /* Note which drives end last. */
@@ -218,7 +132,7 @@ static int propose(work_t *w, change_t *change) {
 static double foreseen(work_t *w, drive_t *drive, int64_t *at, int64_t changed) {
     const int64_t until = (changed / STEP + 2) * STEP;
     if (until > drive->length) return (double)drive->end;
-    put_until(w, drive, *at, until);
+    put_until(w->of, drive, *at, until);
     *at = until;
     const double behind = progress_of(drive, &drive->trial) - drive->progress[until / STEP];
     return (double)drive->end + behind / (double)drive->capacity;
@@ -235,8 +149,8 @@ static int is_within(work_t *w, const change_t *change, double limit, double *co
         const double end_b = a == b ? end_a : foreseen(w, b, &at_b, change->j);
         if (cost(w, change, end_a, end_b) > limit) return 0;
     }
-    put_until(w, a, at_a, a->length);
-    if (a != b) put_until(w, b, at_b, b->length);
+    put_until(w->of, a, at_a, a->length);
+    if (a != b) put_until(w->of, b, at_b, b->length);
     *costs = cost(w, change, (double)end_of(&a->trial), (double)end_of(&b->trial));
     return *costs <= limit;
 }
@@ -279,10 +193,10 @@ static int64_t anneal(work_t *w) {
         }
         now = costs;
         const int64_t first = change.a == change.b && change.j < change.i ? change.j : change.i;
-        keep(w, change.a, first);
+        keep(w->of, change.a, first);
         note_places(w, change.a, first);
         if (change.a != change.b) {
-            keep(w, change.b, change.j);
+            keep(w->of, change.b, change.j);
             note_places(w, change.b, change.j);
         }
         note_ends(w);
@@ -315,25 +229,6 @@ static int sort(int32_t *jobs, int64_t length, const int64_t *key) {
     return 1;
 }
 
-static int prepare_drive(const polish_t *of, drive_t *drive, int32_t d) {
-    const int64_t states = of->jobs / STEP + 3;
-    drive->capacity = of->max_rate[d] + of->tolerance;
-    drive->agents = of->max_agents[d] < of->jobs ? of->max_agents[d] : (int32_t)of->jobs;
-    drive->job = malloc((of->jobs + 1) * sizeof *drive->job);
-    drive->best = malloc((of->jobs + 1) * sizeof *drive->best);
-    drive->progress = calloc(states, sizeof *drive->progress);
-    drive->kept = calloc(states, sizeof *drive->kept);
-    int64_t *room = malloc(2 * (states + 1) * drive->agents * sizeof *room);
-    drive->trial.end = room; /* all of it: what is freed */
-    if (!drive->job || !drive->best || !drive->progress || !drive->kept || !room) return 0;
-    for (int64_t k = 0; k <= states; k++) {
-        state_t *state = k < states ? &drive->kept[k] : &drive->trial;
-        state->end = room + 2 * (k < states ? k + 1 : 0) * drive->agents;
-        state->rate = state->end + drive->agents;
-    }
-    return 1;
-}
-
 /* The lists of a schedule; 0 without memory. */
 static int prepare(work_t *w, const int32_t *drive_of, const int64_t *start) {
     const polish_t *of = w->of;
@@ -351,7 +246,7 @@ static int prepare(work_t *w, const int32_t *drive_of, const int64_t *start) {
         for (int64_t i = 0; i < of->jobs; i++) w->rank[by][w->alike[by][i]] = (int32_t)i;
     }
     for (int32_t d = 0; d < of->drives; d++) {
-        keep(w, &w->drives[d], 0);
+        keep(w->of, &w->drives[d], 0);
         note_places(w, &w->drives[d], 0);
     }
     return 1;
@@ -364,7 +259,7 @@ static void tell(work_t *w, int32_t *order, int32_t *drive_of, int64_t *start) {
         begin(drive, 0);
         for (int64_t k = 0; k < drive->best_length; k++) {
             const int32_t job = drive->best[k];
-            put(w, drive, &drive->trial, job);
+            put(w->of, drive, &drive->trial, job);
             *order++ = job;
             drive_of[job] = d;
             start[job] = drive->trial.now;
@@ -391,14 +286,7 @@ int64_t polish(polish_t *of, int32_t *order, int32_t *drive_of, int64_t *start) 
             makespan = anneal(&w);
             tell(&w, order, drive_of, start);
         }
-        for (int32_t d = 0; d < of->drives; d++) {
-            drive_t *drive = &w.drives[d];
-            free(drive->job);
-            free(drive->best);
-            free(drive->progress);
-            free(drive->kept);
-            free(drive->trial.end);
-        }
+        for (int32_t d = 0; d < of->drives; d++) release_drive(&w.drives[d]);
     }
     free(columns);
     free(w.place_of);

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexlbf.scheduling import Host, Job
-from flexlbf.scheduling.protocol import Waiting
+from flexlbf.scheduling.waiting import Waiting
 from support.strategies import HOSTS, examples
 
 FASTEST, CLASSES = 2, 3

@@ -3,7 +3,8 @@
 import pytest
 
 from flexlbf.scheduling import FlexLBF
-from flexlbf.scheduling.protocol import DriveLoads, Waiting
+from flexlbf.scheduling.protocol import DriveLoads
+from flexlbf.scheduling.waiting import Waiting
 from support.builders import Session, a_session
 
 

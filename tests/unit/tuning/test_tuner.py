@@ -18,8 +18,9 @@ from flexlbf.scheduling import (
     simulate,
     with_agents,
 )
-from flexlbf.scheduling.protocol import Choice, Waiting
+from flexlbf.scheduling.protocol import Choice
 from flexlbf.scheduling.units import MINUTE, NANOSECONDS
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.tuning import (
     Deadline,
     Fastest,

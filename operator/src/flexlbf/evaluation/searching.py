@@ -6,7 +6,8 @@ from statistics import fmean
 
 from flexlbf.evaluation.artefact import Table, table
 from flexlbf.scheduling import Drive, DriveLoads, FlexLBF, FlexLBFBackfill, Job, simulate
-from flexlbf.scheduling.protocol import NO_AGENT, Choice, Ready, Waiting
+from flexlbf.scheduling.protocol import NO_AGENT, Choice, Ready
+from flexlbf.scheduling.waiting import Waiting
 
 
 class _Counted(Ready):

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from flexlbf.scheduling.flexlbf import FlexLBF
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Waiting, roomiest_drive
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.waiting import Waiting
 
 
 @dataclass(frozen=True)

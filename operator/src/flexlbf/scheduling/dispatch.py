@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from flexlbf.scheduling.model import Drive, Host, Job
 from flexlbf.scheduling.planned import PlannedOrder
-from flexlbf.scheduling.protocol import NO_AGENT, DriveLoads, Scheduler, Waiting
+from flexlbf.scheduling.protocol import NO_AGENT, DriveLoads, Scheduler
 from flexlbf.scheduling.units import RATE_TOLERANCE, to_megabytes
+from flexlbf.scheduling.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)

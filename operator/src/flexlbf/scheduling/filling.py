@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flexlbf.scheduling.model import Job
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.scheduling.workload import Workload
 
 LOOK_AHEAD = 256

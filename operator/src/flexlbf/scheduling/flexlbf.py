@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flexlbf.scheduling.model import Job
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Waiting, roomiest_drive
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, roomiest_drive
 from flexlbf.scheduling.units import RATE_TOLERANCE
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.scheduling.workload import Workload
 
 

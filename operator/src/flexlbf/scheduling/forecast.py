@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from flexlbf.scheduling.dispatch import ActiveStream, LiveSession, PoolUse
 from flexlbf.scheduling.model import Drive, Host, Job
-from flexlbf.scheduling.protocol import HostStreams, Scheduler
+from flexlbf.scheduling.protocol import Scheduler
+from flexlbf.scheduling.waiting import HostStreams
 
 LEAST_FACTOR, LARGEST_FACTOR = 0.1, 10.0
 

@@ -19,9 +19,10 @@ from flexlbf.scheduling.native import run_native
 from flexlbf.scheduling.piloting import Piloting
 from flexlbf.scheduling.planned import PlannedOrder
 from flexlbf.scheduling.polishing import Polishing
-from flexlbf.scheduling.protocol import Choice, DriveLoads, Scheduler, Waiting
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Scheduler
 from flexlbf.scheduling.rulesearch import RuleSearch
 from flexlbf.scheduling.simulator import simulate
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.scheduling.workload import Workload
 
 DEFAULT_BUDGET_S = 1.0

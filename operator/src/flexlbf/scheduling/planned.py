@@ -14,8 +14,9 @@ from functools import cached_property
 from itertools import islice
 
 from flexlbf.scheduling.model import Drive, Job
-from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Scheduler, Start, Waiting
+from flexlbf.scheduling.protocol import Choice, DriveLoads, NativeRule, Ready, Scheduler, Start
 from flexlbf.scheduling.units import MINUTE, RATE_TOLERANCE
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.scheduling.workload import Workload
 
 LEAST_SLACK, MOST_SLACK = 0.02, 0.05

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from flexlbf.scheduling.model import Drive, Job, within_rate_of
 from flexlbf.scheduling.native import Session, run_native
-from flexlbf.scheduling.protocol import DriveLoads, HostStreams, Scheduler, Waiting
+from flexlbf.scheduling.protocol import DriveLoads, Scheduler
 from flexlbf.scheduling.streams import DedicatedStreams, SharedStreams, Streams
+from flexlbf.scheduling.waiting import HostStreams, Waiting
 from flexlbf.scheduling.workload import Workload
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import compress, count
 
 from flexlbf.scheduling.model import Job
-from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready, Waiting
+from flexlbf.scheduling.protocol import Choice, DriveLoads, Ready
+from flexlbf.scheduling.waiting import Waiting
 from flexlbf.scheduling.workload import Workload
 
 
