@@ -24,7 +24,7 @@ SYSTEM = "flexlbf-system"
 ACCOUNT = f"system:serviceaccount:{SYSTEM}:flexlbf-operator"
 ROLES = CRDS.parent / "config" / "rbac"
 TAKEOVER_SECONDS = 30.0
-HANDOVER_SECONDS = 5.0
+HANDOVER_SECONDS = 10.0
 
 
 @pytest.fixture(scope="module")
