@@ -6,7 +6,7 @@
 #include "session.h"
 
 #define TAKEN INT64_MAX
-#define PASSED 8 /* so many hidden jobs are passed one by one */
+#define WALKED 8 /* so many hidden jobs are passed one by one */
 
 /* The nodes above the leaves of a tree of minima. */
 static void grow(int64_t *tree, int64_t leaves) {
@@ -139,7 +139,7 @@ static void search_groups(const session_t *s, rule_t *rule, int64_t room, int64_
 int64_t first_that_fits(const session_t *s, rule_t *rule, int64_t room) {
     if (s->least[1] > room) return -1;
     int64_t job = leftmost(s->least, s->leaves, 1, room), best = TAKEN;
-    for (int passed = 0; passed < PASSED; passed++) {
+    for (int passed = 0; passed < WALKED; passed++) {
         if (!hidden(s, job)) return job;
         rule->work++;
         if (job + 1 >= s->jobs || (job = first_from(s->least, s->leaves, job + 1, room)) >= s->jobs) return -1;

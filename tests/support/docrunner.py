@@ -62,12 +62,10 @@ class Follower:
             printed = _run(page, command, place, variables).replace(self.namespace, "default")
             if command.expected is None or matches(command.expected, printed):
                 return
-            if time.monotonic() >= deadline:
-                break
+            assert time.monotonic() < deadline, (
+                f"{_place(page, command)}printed\n{printed}\nbut the page shows\n{command.expected}"
+            )
             time.sleep(0.5)
-        raise AssertionError(
-            f"{_place(page, command)}printed\n{printed}\nbut the page shows\n{command.expected}"
-        )
 
     def _variables(self) -> dict[str, str]:
         programs = self.folder / "programs"

@@ -160,7 +160,7 @@ def test_the_rate_limit_holds(agents: Agents) -> None:
     """A busy machine may be slower, never faster; how exact the limit is, the tests of pacing tell."""
     (agents.source / "file").write_bytes(os.urandom(2 << 20))
     result = agents.run("--rate-limit", "2M", "--block-size", "64Ki").result()
-    assert 1e5 < result["bytes"] / result["seconds"] < 2.2e6
+    assert 3e5 < result["bytes"] / result["seconds"] < 2.2e6
 
 
 def test_a_log_that_nobody_reads_fails_no_backup(agents: Agents) -> None:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from flexlbf.scheduling import Host, Job
 from flexlbf.scheduling.waiting import Waiting
 from support.strategies import HOSTS, examples
+from support.waitsteps import carried_out, steps
 
 FASTEST, CLASSES = 2, 3
 
@@ -27,34 +28,17 @@ def _some_of(jobs: list[Job], out: set[int], hidden: set[Host | None], room: int
 @examples(300)
 @given(
     st.lists(st.tuples(st.integers(1, 9), st.sampled_from(HOSTS)), min_size=1, max_size=14),
-    st.lists(
-        st.tuples(st.sampled_from(["take", "restore", "hide", "show"]), st.integers(0, 13)), max_size=30
-    ),
+    steps(places=14, most=30),
     st.integers(0, 10),
     st.integers(1, 4),
 )
 def test_some_that_fit_are_the_fastest_and_the_longest_of_each_class_of_rates(
-    rows: list[tuple[int, Host | None]], steps: list[tuple[str, int]], room: int, passed: int
+    rows: list[tuple[int, Host | None]], changes: list[tuple[str, int]], room: int, passed: int
 ) -> None:
     """Of the first of each those that are not hidden, after any steps, whenever it was asked for first."""
     jobs = [Job(f"o{place}", 1, rate, host) for place, (rate, host) in enumerate(rows)]
     waiting = Waiting(jobs)
-    out: set[int] = set()
-    hidden: set[Host | None] = set()
-    for step, place in steps:
-        host = HOSTS[2 + place % 2]
-        if step == "hide" and host:
-            waiting.hide(host)
-            hidden.add(host)
-        elif step == "show" and host:
-            waiting.show(host)
-            hidden.discard(host)
-        elif step == "take" and place < len(jobs) and place not in out:
-            waiting.take(place)
-            out.add(place)
-        elif step == "restore" and place in out:
-            waiting.restore(place)
-            out.discard(place)
+    for place, out, hidden in carried_out(waiting, changes):
         if place % 2:
             found = waiting.by_rate(CLASSES).some_within(room, FASTEST, waiting.hidden, passed)
             assert found == _some_of(jobs, out, hidden, room, passed)

@@ -8,34 +8,20 @@ from flexlbf.scheduling import LBF, Host, Job
 from flexlbf.scheduling.waiting import HostStreams, Waiting
 from support.builders import a_session
 from support.strategies import HOSTS, examples
+from support.waitsteps import carried_out, steps
 
 
 @examples(300)
 @given(
     st.lists(st.sampled_from(HOSTS), min_size=1, max_size=9),
-    st.lists(st.tuples(st.sampled_from(["take", "restore", "hide", "show"]), st.integers(0, 8)), max_size=40),
+    steps(places=9, most=40),
 )
 def test_what_is_taken_or_hidden_is_not_there_and_comes_back_to_its_place(
-    hosts: list[Host | None], steps: list[tuple[str, int]]
+    hosts: list[Host | None], changes: list[tuple[str, int]]
 ) -> None:
     """After any steps in any order, what waits is what is neither out nor hidden, in the list's order."""
     waiting = Waiting([Job(f"o{place}", 1, 1, host) for place, host in enumerate(hosts)])
-    out: set[int] = set()
-    hidden: set[Host | None] = set()
-    for step, place in steps:
-        host = HOSTS[2 + place % 2]  # maybe one that none of the jobs is on
-        if step == "hide" and host:
-            waiting.hide(host)
-            hidden.add(host)
-        elif step == "show" and host:
-            waiting.show(host)
-            hidden.discard(host)
-        elif step == "take" and place < len(hosts) and place not in out:
-            assert waiting.take(place).name == f"o{place}"
-            out.add(place)
-        elif step == "restore" and place in out:
-            waiting.restore(place)
-            out.discard(place)
+    for _, out, hidden in carried_out(waiting, changes):
         want = [each for each in range(len(hosts)) if each not in out and hosts[each] not in hidden]
         assert list(waiting) == want
         assert bool(waiting) == bool(want)

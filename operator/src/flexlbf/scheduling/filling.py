@@ -76,11 +76,11 @@ class Filling(Ready):
         if waiting.jobs[longest].duration >= left:
             return Choice(longest, drive)
         by_rate = waiting.by_rate(CLASSES) if len(waiting) > LOOK_AHEAD else None
-        few = by_rate is None or by_rate.count_within(room) <= LOOK_AHEAD
-        if by_rate is None or few:
-            fit = [longest, *fitting]
+        few = True
+        if by_rate is not None and by_rate.count_within(room) > LOOK_AHEAD:
+            few, fit = False, sorted({longest, *by_rate.some_within(room, FASTEST, waiting.hidden, PASSED)})
         else:
-            fit = sorted({longest, *by_rate.some_within(room, FASTEST, waiting.hidden, PASSED)})
+            fit = [longest, *fitting]
         jobs = [waiting.jobs[place] for place in fit]
         gaps = _gaps([job.rate for job in jobs], room, agents) if self.waste > 0 and few else None
         scores = self._scores(jobs, room, agents, left, gaps)
